@@ -10,6 +10,7 @@
 #include "emulator/learning_truth.hpp"
 #include "scheduler/jobs/allocation.hpp"
 #include "scheduler/jobs/event.hpp"
+#include "scheduler/jobs/stage_times.hpp"
 #include "workloads/models/model.hpp"
 
 namespace mimus::emulator {
@@ -38,6 +39,7 @@ struct Attempt {
   double samples_kept = 0.0;  ///< in the last checkpoint, to which a failure falls back
   double work_samples = 0.0;  ///< the attempt finishes here
   LearningTruth learning;
+  std::optional<scheduler::StageTimes> stages;  ///< of an iteration alone; nothing: not stated
   double fail_at_samples = -1;  ///< the failure plan strikes here; negative for never
   std::string fail_reason;
   bool from_checkpoint = false;  ///< pays the cost of reading one

@@ -81,6 +81,19 @@ Fields<Job> request_fields() {
               .then(check_share)};
 }
 
+Field<Job> stages_field() {
+  using S = StageTimes;
+  return mapping_field(
+             "stages", &Job::stages,
+             Fields<S>{field("input", &S::input, kNotNegative, "reading and preparing samples"),
+                       field("compute", &S::compute, kNotNegative, "on the GPU"),
+                       field("network", &S::network, kNotNegative, "between GPUs"),
+                       required_field("iteration", &S::iteration, kPositive,
+                                      "the whole iteration, alone")},
+             "", "what an iteration of the job needs of each resource, as a profiler finds it")
+      .or_else("not known");
+}
+
 Fields<Job> owner_fields() {
   return {
       field("user", &Job::user, "user who submits the jobs").or_else("-"),
@@ -88,6 +101,7 @@ Fields<Job> owner_fields() {
       field("group", &Job::group, "group of similar jobs").or_else("-"),
       optional_field("estimate", &Job::user_estimate, kNotNegative,
                      "run time that the user states"),
+      stages_field(),
       failures_field()};
 }
 
@@ -191,7 +205,7 @@ Choice<WorkloadSource> job_list_source() {
       .name = "jobs",
       .summary =
           "every job written out: arrival, and a model with its work or a run_time, and optionally "
-          "gang, gpu_share, batch, name, user, virtual_cluster, group, estimate, failures",
+          "gang, gpu_share, batch, name, user, virtual_cluster, group, estimate, stages, failures",
       .parameters = {{"jobs",
                       {.form = ValueSpec::Form::list, .at_least_one = true},
                       "",

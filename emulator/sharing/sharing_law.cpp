@@ -6,6 +6,7 @@
 #include "emulator/sharing/kernels_law.hpp"
 #include "emulator/sharing/mps_law.hpp"
 #include "emulator/sharing/pairs_law.hpp"
+#include "emulator/sharing/phases_law.hpp"
 #include "emulator/sharing/slices_law.hpp"
 
 namespace mimus::emulator {
@@ -35,7 +36,8 @@ void refuse_old_name(const ConfigNode& node) {
 Registry<SharingLaw> sharing_laws(const SharingInputs& inputs) {
   return {"interference",
           {choice<SharingLaw, NoSharingLaw>("none", "tenants of one GPU do not slow each other"),
-           slices_choice(), mps_choice(inputs), kernels_choice(inputs), pairs_choice(inputs)}};
+           slices_choice(), mps_choice(inputs), kernels_choice(inputs), pairs_choice(inputs),
+           phases_choice()}};
 }
 
 std::unique_ptr<SharingLaw> make_sharing_law(const ConfigNode& node, const SharingInputs& inputs) {

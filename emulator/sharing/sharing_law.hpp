@@ -11,6 +11,7 @@
 
 #include "base/registry.hpp"
 #include "base/time.hpp"
+#include "scheduler/jobs/stage_times.hpp"
 #include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::emulator {
@@ -21,6 +22,8 @@ struct GpuTenant {
   std::string_view model;    ///< its name; empty for none
   std::int64_t batch = 0;    ///< per GPU; 0 for unknown
   Duration device_time{};    ///< of one micro-batch; 0 for unknown
+  /// Of an iteration where it is alone; nothing where its user does not state them.
+  std::optional<scheduler::StageTimes> stages{};
 };
 
 /// How much tenants of one GPU slow each other, in either engine.
@@ -46,7 +49,7 @@ struct SharingInputs {
   std::string gpu_type;
 };
 
-/// `none`, `slices`, `mps`, `kernels`, `pairs`.
+/// `none`, `slices`, `mps`, `kernels`, `pairs`, `phases`.
 [[nodiscard]] Registry<SharingLaw> sharing_laws(const SharingInputs& inputs);
 
 /// The law that `engine.interference` names. Throws ConfigError.

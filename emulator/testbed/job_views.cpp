@@ -33,6 +33,14 @@ double tensor_skew(const workloads::Model& model) {
 
 }  // namespace
 
+std::optional<scheduler::StageTimes> stages_of(const workloads::Job& job) {
+  if (!job.stages) return std::nullopt;
+  return scheduler::StageTimes{.input = to_seconds(job.stages->input),
+                               .compute = to_seconds(job.stages->compute),
+                               .network = to_seconds(job.stages->network),
+                               .iteration = to_seconds(job.stages->iteration)};
+}
+
 scheduler::ModelGraph graph_of(const workloads::Model& model) {
   if (model.split.gpus() > 1) return {};
   scheduler::ModelGraph graph;
@@ -80,6 +88,7 @@ void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now
   } else {
     view.model = run_time_facts(job);
   }
+  view.stages = stages_of(job);
   view.gang = job.gang;
   view.rigid = job.rigid;
   view.gpu_share = job.gpu_share;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "emulator/testbed/job_truth.hpp"
 #include "scheduler/jobs/job_view.hpp"
@@ -13,6 +14,9 @@ namespace mimus::emulator {
 /// What the graph of a model shows. Unknown for a model that is split over GPUs: a GPU has a part
 /// of it.
 [[nodiscard]] scheduler::ModelGraph graph_of(const workloads::Model& model);
+
+/// The stages of its iterations as its policy and its engine are told; nothing: not stated.
+[[nodiscard]] std::optional<scheduler::StageTimes> stages_of(const workloads::Job& job);
 
 /// What a model's owner states of it; the scheduler's whole knowledge of a model.
 [[nodiscard]] scheduler::ModelFacts facts_of(const workloads::Model& model);

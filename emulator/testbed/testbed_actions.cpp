@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "emulator/testbed/job_views.hpp"
 #include "emulator/testbed/testbed.hpp"
 
 namespace mimus::emulator {
@@ -31,6 +32,7 @@ Attempt attempt_of(const JobTruth& truth, AttemptId id, scheduler::Allocation al
   attempt.samples_done = attempt.samples_kept = truth.samples_done;
   attempt.work_samples = truth.job.work_samples;
   attempt.learning = learning;
+  attempt.stages = stages_of(truth.job);
   attempt.from_checkpoint = truth.has_checkpoint;
   const auto strikes = static_cast<std::size_t>(truth.failures);
   if (strikes < truth.job.failures.failures.size()) {

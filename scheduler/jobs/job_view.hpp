@@ -13,6 +13,7 @@
 #include "scheduler/jobs/allocation.hpp"
 #include "scheduler/jobs/device_limits.hpp"
 #include "scheduler/jobs/model_graph.hpp"
+#include "scheduler/jobs/stage_times.hpp"
 
 namespace mimus::scheduler {
 
@@ -84,6 +85,7 @@ struct JobView {
   MilliGpus share = kWholeGpu;
   std::int64_t requested_batch = 1;  ///< total [samples]
   double epoch_samples = 0.0;        ///< of its data set; 0 where it has none
+  std::optional<StageTimes> stages;  ///< of an iteration, as profiled; nothing where not known
   Instant arrival{};
   Duration user_estimate{};  ///< zero when the user gave none
   /// What the policy's estimate believes of its whole run time on the gang it asked for, alone;

@@ -4,6 +4,7 @@
 #include "scheduler/planner/gandiva/gandiva.hpp"
 #include "scheduler/planner/greedy.hpp"
 #include "scheduler/planner/lucid/lucid.hpp"
+#include "scheduler/planner/muri/muri.hpp"
 #include "scheduler/planner/node_scaling.hpp"
 #include "scheduler/planner/ones/ones.hpp"
 #include "scheduler/planner/ranked.hpp"
@@ -146,6 +147,17 @@ Choice<Planner> lucid_choice() {
       std::move(fields));
 }
 
+Choice<Planner> muri_choice() {
+  using S = Muri::Settings;
+  return choice<Planner, Muri>(
+      "muri", "gangs of one size share GPUs in groups whose stages interleave well (SIGCOMM'22)",
+      {field("order", &S::order, {{"las", Muri::By::las}, {"srsf", Muri::By::srsf}},
+             "which job is first: the one with the least attained service, or with the least "
+             "remaining time × GPUs, as the estimate says"),
+       field("residents", &S::residents, between(1.0, static_cast<double>(kMostInterleaved)),
+             "most jobs that hold a GPU")});
+}
+
 Choice<Planner> node_scaling_choice() {
   using S = NodeScaling::Settings;
   return choice<Planner, NodeScaling>(
@@ -195,8 +207,8 @@ Choice<Planner> search_choice(std::uint64_t seed) {
 Registry<Planner> planner_choices(const PolicyInputs& inputs) {
   return {"planner",
           {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
-           gandiva_choice(), lucid_choice(), themis_choice(), node_scaling_choice(), slaq_choice(),
-           ones_choice(inputs.seed), python_planner_choice(inputs.seed)}};
+           gandiva_choice(), lucid_choice(), muri_choice(), themis_choice(), node_scaling_choice(),
+           slaq_choice(), ones_choice(inputs.seed), python_planner_choice(inputs.seed)}};
 }
 
 }  // namespace mimus::scheduler

@@ -14,6 +14,7 @@ import unittest
 import h5py
 
 CAMPAIGN = pathlib.Path(__file__).resolve().parent / "sharing.yaml"
+GROUPS = pathlib.Path(__file__).resolve().parents[2] / "configs" / "twin-phases.yaml"
 MIMUS = ""
 RUN_LIMIT_S = 400  # a busy host takes longer: the emulated clock waits for it
 MODES = ["none", "slices(switching 0.1)", "mps(capacity 0.9, slope 0.8, length 0.3)", "pairs"]
@@ -40,6 +41,20 @@ class Sharing(unittest.TestCase):
             with self.subTest(cell=cell["label"]):
                 self.assertEqual(cell["jobs"], 4)
                 self.assertLess(abs(cell["jct_mean_error"]), 0.03)
+
+    def test_both_engines_do_the_same_with_groups_of_stages(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([MIMUS, "twin", str(GROUPS), "--json", "-o", folder],
+                                  capture_output=True, text=True, timeout=RUN_LIMIT_S)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            live, virtual = (self.cells(pathlib.Path(folder) / side)
+                             for side in ("live", "virtual"))
+
+        self.assertEqual([mode for mode, _ in live + virtual], ["phases", "phases"])
+        self.assertGreater(live[0][1], 200)  # alone they would take 180 s on average
+        (cell,) = json.loads(done.stdout)["cells"]
+        self.assertEqual(cell["jobs"], 4)
+        self.assertLess(abs(cell["jct_mean_error"]), 0.03)
 
     @staticmethod
     def cells(folder):

@@ -25,6 +25,16 @@ struct FailurePlan {
 enum class RecordedOutcome { unknown, passed, killed, failed };
 [[nodiscard]] const char* name(RecordedOutcome outcome);
 
+/// What one iteration of a job needs of each resource of its gang, one after the other, measured
+/// where the job is alone.
+struct StageTimes {
+  Duration input{};      ///< reading and preparing samples: storage and CPU
+  Duration compute{};    ///< on the GPU
+  Duration network{};    ///< between GPUs
+  Duration iteration{};  ///< the whole of it; less than the sum where stages overlap
+  bool operator==(const StageTimes&) const = default;
+};
+
 /// A user's request to train a model: the truth. Policies see a scheduler::JobView instead.
 struct Job {
   JobId id;
@@ -43,6 +53,8 @@ struct Job {
   Instant arrival{};
   Duration run_time{};       ///< recorded time on the gang, undisturbed; zero if unknown; hidden
   Duration user_estimate{};  ///< run time the user states; zero when none is given
+  /// As a profiler has found them, and known to policies. The job has run_time ÷ iteration of them.
+  std::optional<StageTimes> stages;
   RecordedOutcome recorded = RecordedOutcome::unknown;
   FailurePlan failures;  ///< hidden
 };

@@ -36,6 +36,7 @@ bool RecordRules::apply(const TraceRecord& record, Job& job, ImportReport& repor
   job.model = record.model;
   job.total_batch = record.total_batch;
   job.work_samples = record.samples;
+  job.stages = record.stages;
   job.recorded = record.outcome;
   job.failures = record.failures;
   return true;

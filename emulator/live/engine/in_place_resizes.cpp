@@ -25,6 +25,7 @@ StartMessage start_message(const Attempt& attempt) {
   message.fail_at_samples = attempt.fail_at_samples;
   message.fail_reason = attempt.fail_reason;
   message.from_checkpoint = attempt.from_checkpoint;
+  if (attempt.stages) message.stages = *attempt.stages;
   message.probe_steps = attempt.probe_steps;
   return message;
 }

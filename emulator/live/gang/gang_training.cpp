@@ -231,11 +231,12 @@ void GangAttempt::set_training(bool training) {
   if (context_.pace == nullptr || !changes) return;
   if (training_) {
     const std::string model = model_.base_name();
-    context_.pace->enter({.utilisation = std::min(utilisation_, limits_.cap),
-                          .model = model,
-                          .batch = batch_.per_gpu,
-                          .device_time = device_time_},
-                         at_);
+    GpuTenant tenant{.utilisation = std::min(utilisation_, limits_.cap),
+                     .model = model,
+                     .batch = batch_.per_gpu,
+                     .device_time = device_time_};
+    if (message_.stages.iteration > 0.0) tenant.stages = message_.stages;
+    context_.pace->enter(tenant, at_);
   } else {
     context_.pace->leave(at_);
   }

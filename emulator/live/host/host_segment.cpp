@@ -72,21 +72,23 @@ const char* name(Stage stage) {
   return kNames.at(static_cast<std::size_t>(stage));
 }
 
-void TenantNotes::add(std::uint64_t tenant, WallInstant at) noexcept {
+void TenantNotes::add(const TenantWords& tenant, WallInstant at) noexcept {
   const std::int64_t number = count_.load(std::memory_order_relaxed);
   Note& note = notes_[static_cast<std::size_t>(number % kKept)];
-  note.tenant = tenant;
+  note.tenant = tenant.tenant;
+  for (std::size_t i = 0; i < note.stages.size(); ++i) note.stages[i] = tenant.stages[i];
   note.from_ns = at.time_since_epoch().count();
   count_.store(number + 1, std::memory_order_release);
 }
 
-std::uint64_t TenantNotes::tenant_at(WallInstant at) const noexcept {
+TenantWords TenantNotes::tenant_at(WallInstant at) const noexcept {
   const std::int64_t count = count_.load(std::memory_order_acquire);
   for (std::int64_t number = count - 1; number >= 0 && number > count - kKept; --number) {
     const Note& note = notes_[static_cast<std::size_t>(number % kKept)];
-    if (note.from_ns <= at.time_since_epoch().count()) return note.tenant;
+    if (note.from_ns > at.time_since_epoch().count()) continue;
+    return {note.tenant, {note.stages[0], note.stages[1]}};
   }
-  return 0;
+  return {};
 }
 
 std::string text_of(const RankStatus& status) {

@@ -46,18 +46,26 @@ enum class Stage : std::int32_t {
 };
 [[nodiscard]] const char* name(Stage stage);
 
+/// What a tenant asks of its GPU, as TenantPace writes it; all 0: nothing.
+struct TenantWords {
+  std::uint64_t tenant = 0;
+  std::array<std::uint64_t, 2> stages{};
+  bool operator==(const TenantWords&) const = default;
+};
+
 /// What a rank has asked of its GPU, and from when on by the pace clock: the last few, so that
 /// others can look at an instant that has passed. Zero-filled to begin with.
 class TenantNotes {
  public:
-  /// From `at` on; replaces what was to begin later. `tenant` 0: nothing.
-  void add(std::uint64_t tenant, WallInstant at) noexcept;
+  /// From `at` on; replaces what was to begin later.
+  void add(const TenantWords& tenant, WallInstant at) noexcept;
   void clear() noexcept { count_ = 0; }
-  [[nodiscard]] std::uint64_t tenant_at(WallInstant at) const noexcept;
+  [[nodiscard]] TenantWords tenant_at(WallInstant at) const noexcept;
 
  private:
   struct Note {
     std::atomic<std::uint64_t> tenant;
+    std::array<std::atomic<std::uint64_t>, 2> stages;
     std::atomic<std::int64_t> from_ns;
   };
   static constexpr std::int64_t kKept = 4;  ///< one of them may just be written
@@ -76,7 +84,7 @@ struct RankStatus {
   TenantNotes tenant;                     ///< TenantPace
   char padding[16];
 };
-static_assert(sizeof(RankStatus) == 128);
+static_assert(sizeof(RankStatus) == 192);
 /// For people: "job 3, attempt 7, stage "compute"", or "no job, ...".
 [[nodiscard]] std::string text_of(const RankStatus& status);
 

@@ -42,15 +42,15 @@ class TenantPace {
   [[nodiscard]] double slowdown(WallInstant at);
 
  private:
-  [[nodiscard]] GpuTenant tenant_of(std::uint64_t word) const;
+  [[nodiscard]] GpuTenant tenant_of(const TenantWords& words) const;
 
   std::unique_ptr<SharingLaw> law_;
   std::vector<std::string> models_;
   std::span<RankStatus> ranks_;  ///< of the tenants' workers
   RankStatus& own_;
-  std::uint64_t own_word_ = 0;
-  std::vector<std::uint64_t> seen_;  ///< what the tenants said when the factor was worked out
-  std::int64_t batch_ = 0;           ///< its own, per GPU; what others have is not known
+  TenantWords own_words_;
+  std::vector<TenantWords> seen_;  ///< what the tenants said when the factor was worked out
+  std::int64_t batch_ = 0;         ///< its own, per GPU; what others have is not known
   double factor_ = 1.0;
 };
 

@@ -95,6 +95,7 @@ struct StartMessage {
   double fail_at_samples = -1;
   std::string fail_reason;
   bool from_checkpoint = false;
+  scheduler::StageTimes stages;  ///< without an iteration: not stated
   std::int64_t probe_steps = 0;
   /// Above 0: it goes on where a gang of so many members ends, whose first ones stay. Who gets this
   /// as a start joins them.
@@ -109,7 +110,7 @@ struct StartMessage {
     f(attempt), f(job), f(at_ns), f(model), f(slots), f(batch), f(limits), f(samples_done),
         f(samples_kept);
     f(work_samples), f(learning), f(fail_at_samples), f(fail_reason), f(from_checkpoint);
-    f(probe_steps), f(members_before), f(state_from);
+    f(stages), f(probe_steps), f(members_before), f(state_from);
   }
 };
 

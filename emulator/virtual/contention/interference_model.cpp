@@ -14,6 +14,7 @@ GpuTenant LawOfTenants::tenant_of(const Attempt& attempt) const {
   if (attempt.model != nullptr) tenant.model = attempt.model->name;
   tenant.batch = attempt.batch.per_gpu;
   tenant.device_time = alone.device_busy / attempt.batch.accumulation;
+  tenant.stages = attempt.stages;
   tenant.utilisation = std::min(alone.utilisation(), attempt.limits.cap);
   return tenant;
 }

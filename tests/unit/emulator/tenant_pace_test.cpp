@@ -8,6 +8,7 @@
 
 #include "emulator/sharing/mps_law.hpp"
 #include "emulator/sharing/pairs_law.hpp"
+#include "emulator/sharing/phases_law.hpp"
 #include "emulator/sharing/slices_law.hpp"
 
 namespace mimus::emulator {
@@ -104,6 +105,24 @@ TEST_F(TenantPaceTest, KnowsModelsAndItsOwnBatch) {
   EXPECT_EQ(bert.slowdown(at(0)), 3.0);
   bert.enter(training("bert", 1.0, 16), at(0));  // a change of batch
   EXPECT_EQ(bert.slowdown(at(0)), 4.0);
+}
+
+TEST_F(TenantPaceTest, KnowsTheStagesOfTheOthers) {
+  TenantPace first = tenant(0, std::make_unique<PhasesLaw>());
+  TenantPace second = tenant(1, std::make_unique<PhasesLaw>());
+  GpuTenant reads = training("bert", 0.5, 8);
+  reads.stages = scheduler::StageTimes{.input = 0.446, .compute = 0.008, .iteration = 0.49};
+  GpuTenant computes = training("neumf", 0.5, 8);
+  computes.stages = scheduler::StageTimes{.input = 0.0006, .compute = 0.41, .iteration = 0.426};
+
+  first.enter(reads, at(0));
+  second.enter(computes, at(1));
+
+  // The law itself, but for single precision.
+  EXPECT_NEAR(first.slowdown(at(1)), PhasesLaw{}.slowdown(reads, {&computes, 1}), 1e-6);
+  EXPECT_NEAR(second.slowdown(at(1)), PhasesLaw{}.slowdown(computes, {&reads, 1}), 1e-6);
+  second.leave(at(2));
+  EXPECT_EQ(first.slowdown(at(2)), 1.0);
 }
 
 TEST_F(TenantPaceTest, SlowsNobodyWhereTenantsTakeTurns) {

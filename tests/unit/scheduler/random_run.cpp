@@ -99,7 +99,8 @@ bool is_allowed(const Row& row) {
 /// Whether the row's planner decides in place of this seam, so that the row has no choice for it.
 bool is_replaced(const std::string& seam, const Row& row) {
   if (has(row, "planner", "none")) return false;
-  const bool names_gpus = has(row, "planner", kSmallSearch) || has(row, "planner", "gandiva");
+  const bool names_gpus = has(row, "planner", kSmallSearch) || has(row, "planner", "gandiva") ||
+                          has(row, "planner", "muri");
   return seam == "order" || seam == "preemption" || (seam == "placement" && names_gpus);
 }
 

@@ -35,6 +35,7 @@ source: jobs
 jobs:
   - {model: resnet18, gang: 2, batch: 512, arrival: 90 s, duration: 1 min, user: ann,
      virtual_cluster: vision, name: first, estimate: 5 min,
+     stages: {input: 446 ms, compute: 8 ms, iteration: 490 ms},
      failures: [{at: 0.5, reason: broken cable}, {at: 0.75}]}
 )");
   const Job& job = workload.jobs.at(0);
@@ -44,6 +45,11 @@ jobs:
   EXPECT_EQ(job.total_batch, 512);
   EXPECT_EQ(job.arrival, Instant{std::chrono::seconds(90)});
   EXPECT_EQ(job.user_estimate, std::chrono::minutes(5));
+  const StageTimes stages{.input = std::chrono::milliseconds(446),
+                          .compute = std::chrono::milliseconds(8),
+                          .network = {},
+                          .iteration = std::chrono::milliseconds(490)};
+  EXPECT_EQ(job.stages, stages);
   EXPECT_DOUBLE_EQ(job.work_samples,
                    60.0 * 2 * test::catalogue().at("resnet18").reference_throughput);
   ASSERT_EQ(job.failures.failures.size(), 2U);

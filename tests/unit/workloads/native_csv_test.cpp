@@ -39,8 +39,9 @@ TEST_F(NativeCsv, NeedsArrivalGangAndARunTimeOnly) {
 TEST_F(NativeCsv, ReadsEveryColumn) {
   write(
       "name,user,virtual_cluster,group,model,gang,gpu_share,batch,samples,arrival,run_time,"
-      "estimate,outcome,failures\n"
-      "n,ann,vision,g,resnet18,1,0.5,256,1e6,1,90,100,killed,0.5:broken cable;0.75:\n");
+      "estimate,outcome,failures,stages\n"
+      "n,ann,vision,g,resnet18,1,0.5,256,1e6,1,90,100,killed,0.5:broken cable;0.75:,"
+      "0.446:0.008:0:0.49\n");
   const Workload workload = read("csv");
   const Job& job = workload.jobs.at(0);
   EXPECT_EQ(job.name, "n");
@@ -55,6 +56,11 @@ TEST_F(NativeCsv, ReadsEveryColumn) {
   EXPECT_EQ(job.recorded, RecordedOutcome::killed);
   ASSERT_EQ(job.failures.failures.size(), 2U);
   EXPECT_EQ(job.failures.failures[0].reason, "broken cable");
+  const StageTimes stages{.input = std::chrono::milliseconds(446),
+                          .compute = std::chrono::milliseconds(8),
+                          .network = {},
+                          .iteration = std::chrono::milliseconds(490)};
+  EXPECT_EQ(job.stages, stages);
 }
 
 TEST_F(NativeCsv, BlankFieldsAreAsGoodAsMissingColumns) {

@@ -155,6 +155,20 @@ TEST_F(TraceFormats, MuriCountsMilliseconds) {
   EXPECT_EQ(workload.jobs[1].total_batch, 16);  // 4 samples on each of 4 GPUs
 }
 
+TEST_F(TraceFormats, MuriTellsOfStages) {
+  const std::string header = "job_id,num_gpu,submit_time,model_name,duration";
+  write(header +
+        ",iteration_time,resource_time_0,resource_time_1,resource_time_2\n"
+        "0,1,0,dqn,2500,509,435,8,0.5\n");
+  const StageTimes expected{.input = milliseconds(435),
+                            .compute = milliseconds(8),
+                            .network = std::chrono::microseconds(500),
+                            .iteration = milliseconds(509)};
+  EXPECT_EQ(read("muri").jobs.at(0).stages, expected);
+  write(header + "\n0,1,0,dqn,2500\n");
+  EXPECT_EQ(read("muri").jobs.at(0).stages, std::nullopt);
+}
+
 TEST_F(TraceFormats, ShockwaveReadsDurationsAndArrivals) {
   write(
       "LM (batch size 10)\tpython3 \"main.py\" --data %s\tlm\t--steps\t1\t134583\t1\tgns\t1\t"

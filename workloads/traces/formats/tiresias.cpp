@@ -15,6 +15,8 @@ struct KnownModel {
 constexpr KnownModel kTiresiasModel{"resnet50", "resnet50"};
 /// Muri's ResNet-18 is trained on ImageNet, ours on CIFAR-10. Muri's GPT-2 is the small one.
 constexpr KnownModel kMuriModel{"bert", "bert-base"};
+/// Seconds of an iteration.
+constexpr Limits kStageIteration{.min = kPositive.min, .max = 86400.0};
 
 class TiresiasTable final : public TraceFormat {
  public:
@@ -29,6 +31,8 @@ class TiresiasTable final : public TraceFormat {
     const auto model = csv.column("model_name");
     const auto duration = csv.column("duration");
     const auto batch = csv.find("batch_size");
+    const StageColumns stages{csv.find("resource_time_0"), csv.find("resource_time_1"),
+                              csv.find("resource_time_2"), csv.find("iteration_time")};
     read_rows(csv, sink, [=, this](const CsvReader& row) {
       TraceRecord record;
       record.row = row.line();
@@ -38,6 +42,7 @@ class TiresiasTable final : public TraceFormat {
       record.gpus_at = row.place(gpus);
       record.submit = time(row, submit, kTraceTime);
       record.run_time = time(row, duration, kTraceSpan);
+      if (stages.all()) record.stages = stages_of(row, stages);
       record.model_at = row.place(model);
       if (row.text(model) == known_.name) {
         record.model = known_.model;
@@ -48,6 +53,19 @@ class TiresiasTable final : public TraceFormat {
   }
 
  private:
+  struct StageColumns {
+    std::optional<CsvReader::Column> input, compute, network, iteration;
+    [[nodiscard]] bool all() const { return input && compute && network && iteration; }
+  };
+
+  /// Muri profiled what an iteration needs of each resource.
+  [[nodiscard]] StageTimes stages_of(const CsvReader& row, const StageColumns& columns) const {
+    return {.input = time(row, *columns.input, kTraceTime),
+            .compute = time(row, *columns.compute, kTraceTime),
+            .network = time(row, *columns.network, kTraceTime),
+            .iteration = time(row, *columns.iteration, kStageIteration)};
+  }
+
   static constexpr Limits kBatch{.min = 1.0, .max = 1e6};
 
   /// A time from a column, whose numbers are in the format's unit.

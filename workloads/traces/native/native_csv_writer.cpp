@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/traces/native/native_csv_writer.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <ostream>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -44,12 +47,16 @@ void check(const Job& job) {
   if (!in_range) refuse(job, fmt::format("a time is outside 0 to {:g} s", kMaxTraceSeconds));
 }
 
+bool has_stages(const Job& job) {
+  return job.stages.has_value();
+}
+
 std::string row_of(const Job& job) {
   // Without a model the batch equals the gang and the work equals the run time, so neither is
   // written.
   const bool has_model = !job.model.empty();
   return fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(job.name), quoted(job.user),
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{}", quoted(job.name), quoted(job.user),
       quoted(job.virtual_cluster), quoted(job.group), quoted(job.model), job.gang, job.gpu_share,
       job.total_batch, has_model ? fmt::format("{}", job.work_samples) : "",
       format_seconds(job.arrival.time_since_epoch()), seconds_or_blank(job.run_time),
@@ -59,10 +66,15 @@ std::string row_of(const Job& job) {
 }  // namespace
 
 void write_csv(const Workload& workload, std::ostream& out) {
-  out << fmt::format("{}\n", fmt::join(kNativeColumns, ","));
+  // The last column is for jobs with stages.
+  const bool with_stages = std::ranges::any_of(workload.jobs, has_stages);
+  const std::span columns(kNativeColumns);
+  out << fmt::format("{}\n", fmt::join(columns.first(columns.size() - (with_stages ? 0 : 1)), ","));
   for (const Job& job : workload.jobs) {
     check(job);
     out << row_of(job);
+    if (with_stages) out << ',' << (has_stages(job) ? stages_text(*job.stages) : "");
+    out << '\n';
   }
 }
 

@@ -16,6 +16,7 @@ namespace mimus::workloads {
 namespace {
 
 constexpr Limits kShare{.min = kPositive.min, .max = 1.0};
+constexpr double kMaxStageSeconds = 86400.0;
 constexpr Limits kBatch{.min = 1.0, .max = 1e9};
 constexpr std::array<RecordedOutcome, 4> kOutcomes{RecordedOutcome::unknown,
                                                    RecordedOutcome::passed, RecordedOutcome::killed,
@@ -43,6 +44,13 @@ FailurePlan failures_of(const CsvReader& row, CsvReader::Column column) {
   if (plan) return std::move(*plan);
   row.fail(column, fmt::format("expected failures such as \"0.5:broken cable;0.75:\", each a "
                                "fraction of the work and a reason, got \"{}\"",
+                               row.text(column)));
+}
+
+StageTimes stages_of(const CsvReader& row, CsvReader::Column column) {
+  if (const auto stages = parse_stages(row.text(column))) return *stages;
+  row.fail(column, fmt::format("expected the seconds of input, compute, network and whole "
+                               "iteration, such as \"0.446:0.008:0:0.49\", got \"{}\"",
                                row.text(column)));
 }
 
@@ -78,6 +86,7 @@ NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& colu
   estimate_ = find("estimate");
   outcome_ = find("outcome");
   failures_ = find("failures");
+  stages_ = find("stages");
   start_ = find("start");
   end_ = find("end");
 }
@@ -96,6 +105,7 @@ TraceRecord NativeRowReader::read(const CsvReader& row) {
   record.estimates = {&stated_estimate_, 1};
   if (given(row, outcome_)) record.outcome = outcome_of(row, *outcome_);
   if (given(row, failures_)) record.failures = failures_of(row, *failures_);
+  if (given(row, stages_)) record.stages = stages_of(row, *stages_);
   return record;
 }
 
@@ -168,6 +178,26 @@ void NativeRowReader::read_work(const CsvReader& row, TraceRecord& record) const
   if (record.run_time || record.samples > 0.0 || start_) return;
   throw ConfigError({row.where(*gang_).file, row.line(), 1}, "",
                     "the row states no work: give it a run_time, or a model and samples");
+}
+
+std::string stages_text(const StageTimes& stages) {
+  return fmt::format("{}:{}:{}:{}", format_seconds(stages.input), format_seconds(stages.compute),
+                     format_seconds(stages.network), format_seconds(stages.iteration));
+}
+
+std::optional<StageTimes> parse_stages(std::string_view text) {
+  std::array<Duration, 4> times{};
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const auto colon = text.find(':');
+    const bool is_last = i + 1 == times.size();
+    if ((colon == std::string_view::npos) != is_last) return std::nullopt;
+    const auto seconds = parse_number(text.substr(0, colon));
+    if (!seconds || *seconds < 0.0 || *seconds > kMaxStageSeconds) return std::nullopt;
+    times[i] = from_seconds(*seconds);
+    if (!is_last) text.remove_prefix(colon + 1);
+  }
+  if (times[3] == Duration{}) return std::nullopt;
+  return StageTimes{times[0], times[1], times[2], times[3]};
 }
 
 std::string failures_text(const FailurePlan& plan) {

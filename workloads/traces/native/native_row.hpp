@@ -31,7 +31,7 @@ class NativeRowReader {
   void read_work(const CsvReader& row, TraceRecord& record) const;
 
   Column name_, user_, virtual_cluster_, group_, model_, gang_, gpu_share_, batch_, samples_,
-      arrival_, run_time_, estimate_, outcome_, failures_, start_, end_;
+      arrival_, run_time_, estimate_, outcome_, failures_, stages_, start_, end_;
   std::optional<bool> dated_;  ///< as the first row says
   std::optional<TimeZone> zone_;
   Duration stated_estimate_{};
@@ -42,5 +42,10 @@ class NativeRowReader {
 [[nodiscard]] std::string failures_text(const FailurePlan& plan);
 /// Nothing for any other text.
 [[nodiscard]] std::optional<FailurePlan> parse_failures(std::string_view text);
+
+/// "0.446:0.008:0:0.49": seconds of the input, compute and network stages and of the iteration.
+[[nodiscard]] std::string stages_text(const StageTimes& stages);
+/// Nothing for any other text.
+[[nodiscard]] std::optional<StageTimes> parse_stages(std::string_view text);
 
 }  // namespace mimus::workloads

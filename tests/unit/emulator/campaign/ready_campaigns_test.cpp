@@ -53,8 +53,9 @@ TEST_P(ReadyCampaign, LoadsAndFitsALaptop) {
 
 INSTANTIATE_TEST_SUITE_P(Configs, ReadyCampaign,
                          testing::Values("quickstart.yaml", "validity-locality.yaml",
-                                         "twin-sharing.yaml", "validity-interference.yaml",
-                                         "validity-batch.yaml", "validity-strict.yaml"),
+                                         "twin-sharing.yaml", "twin-phases.yaml",
+                                         "validity-interference.yaml", "validity-batch.yaml",
+                                         "validity-strict.yaml"),
                          [](const auto& parameter) {
                            std::string name = parameter.param;
                            name = name.substr(0, name.find('.'));

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "emulator/sharing/sharing_law.hpp"
+
+namespace mimus::emulator {
+
+/// Tenants pass the resources of their gang on to each other, so that each of them does one
+/// iteration in the period that the stages of all need (Muri, Zhao et al., SIGCOMM'22; formula and
+/// measured losses: scheduler/planner/muri/stage_period.hpp). A tenant whose stages are not stated
+/// computes for its device time and does nothing else. More than four tenants are slowed as many
+/// times as the first four are, times their number over four.
+class PhasesLaw final : public SharingLaw {
+ public:
+  [[nodiscard]] std::string name() const override { return "phases"; }
+  [[nodiscard]] double slowdown(const GpuTenant& tenant,
+                                std::span<const GpuTenant> beside) const override;
+};
+
+[[nodiscard]] Choice<SharingLaw> phases_choice();
+
+}  // namespace mimus::emulator

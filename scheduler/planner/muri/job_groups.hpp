@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/units.hpp"
+#include "scheduler/planner/muri/node_room.hpp"
+#include "scheduler/planner/muri/stage_period.hpp"
+
+namespace mimus::scheduler {
+
+/// A job that could have GPUs, as far as grouping is concerned.
+struct Contender {
+  int gang = 1;
+  std::optional<StageTimes> stages;  ///< not known: it shares its GPUs with nobody
+  Bytes memory{};                    ///< that a replica needs
+};
+
+/// Jobs of one size that run on the same GPUs.
+struct JobGroup {
+  std::vector<std::size_t> members;  ///< among the contenders, the one ranked first at the front
+  std::vector<GpuId> gpus;
+};
+
+/// Which jobs run together, and where. Source: Muri (Zhao et al., SIGCOMM'22 §4.1 and §5).
+class JobGroups {
+ public:
+  struct Limits {
+    std::size_t members = kMostInterleaved;  ///< of a group
+    Bytes gpu_memory{};                      ///< zero: not stated
+  };
+  /// `contenders` by rank. They outlive the object.
+  JobGroups(std::span<const Contender> contenders, const NodeRoom& room, Limits limits)
+      : contenders_(contenders), room_(room), limits_(limits) {}
+
+  /// First as many jobs are admitted as could run if all of them shared: by rank, every gang that
+  /// fits into the empty cluster brings along the next ones of its size. While they ask for more
+  /// GPUs than there are, groups of one size are merged in pairs, by a maximum-weight matching on
+  /// the efficiency that the pair would have, in at most four rounds and no more pairs than
+  /// necessary. A group that is slower than its members in turn is dissolved. What then fits, by
+  /// the rank of the first member, runs. `may_run` is asked once for each job that would be
+  /// admitted.
+  [[nodiscard]] std::vector<JobGroup> make(const std::function<bool(std::size_t)>& may_run);
+
+ private:
+  struct Draft {
+    std::vector<std::size_t> members;  ///< ascending
+    int gang = 0;
+  };
+  void admit(const std::function<bool(std::size_t)>& may_run);
+  void merge_round();
+  void merge_size(int gang);
+  void dissolve_slow();
+  [[nodiscard]] std::vector<JobGroup> place() const;
+  [[nodiscard]] std::vector<StageTimes> stages_of(std::span<const std::size_t> members) const;
+  [[nodiscard]] std::int64_t weight(const Draft& a, const Draft& b) const;
+
+  std::span<const Contender> contenders_;
+  const NodeRoom& room_;
+  Limits limits_;
+  std::vector<Draft> drafts_;
+  int asked_ = 0;  ///< GPUs of all drafts
+};
+
+}  // namespace mimus::scheduler

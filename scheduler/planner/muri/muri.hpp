@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "scheduler/containers/id_map.hpp"
+#include "scheduler/planner/muri/job_groups.hpp"
+#include "scheduler/planner/planner.hpp"
+
+namespace mimus::scheduler {
+
+/// Jobs whose stages need different resources share GPUs and take turns on the resources: groups of
+/// up to four gangs of one size, made anew whenever a job comes or leaves (JobGroups). Source: Muri
+/// (Zhao et al., SIGCOMM'22), Muri-S by remaining and Muri-L by attained service. Deviations: jobs
+/// that go on keep their GPUs where possible instead of being placed anew, and groups have to fit
+/// into the memory of a GPU.
+class Muri final : public Planner {
+ public:
+  enum class By { srsf, las };
+  struct Settings {
+    By order = By::las;
+    int residents = static_cast<int>(kMostInterleaved);
+  };
+  explicit Muri(Settings settings) : settings_(settings) {}
+
+  [[nodiscard]] Plan plan(const PlanQuery& query) override;
+  [[nodiscard]] Wakes wakes() const override {
+    return {.arrivals = true, .ends = true, .failures = true};
+  }
+  [[nodiscard]] int residents() const override { return settings_.residents; }
+  [[nodiscard]] bool names_gpus() const override { return true; }
+  [[nodiscard]] bool asks_estimate() const override { return settings_.order == By::srsf; }
+
+ private:
+  /// How far a job is believed to be. Its own agent's reports come too rarely.
+  struct Course {
+    double trained = 0.0;   ///< time of steps by its view when it was last looked at [s]
+    double done = 0.0;      ///< of its run time alone [s]
+    double slowdown = 1.0;  ///< in the group that it has been given
+  };
+  void follow(const PlanQuery& query);
+  [[nodiscard]] double key(const JobView& job, Instant now) const;
+  [[nodiscard]] std::vector<const PlanJob*> ranked(const PlanQuery& query) const;
+  [[nodiscard]] std::vector<JobGroup> groups(const PlanQuery& query,
+                                             std::span<const PlanJob* const> ranked,
+                                             std::span<const Contender> contenders) const;
+  void note_slowdowns(const JobGroup& group, std::span<const PlanJob* const> ranked,
+                      std::span<const Contender> contenders);
+
+  Settings settings_;
+  IdMap<JobId, Course> courses_;
+};
+
+}  // namespace mimus::scheduler
