@@ -12,6 +12,7 @@
 
 #include "base/log.hpp"
 #include "base/quantity_text.hpp"
+#include "emulator/record/decision_row.hpp"
 #include "emulator/record/event_text.hpp"
 
 namespace mimus::emulator {
@@ -68,20 +69,6 @@ void take_batch(results::AttemptRow& row, const scheduler::BatchPlan& batch) {
   if (!changes) return;
   if (row.samples_processed > 0.0) ++row.retunes;
   set_batch(row, batch);
-}
-
-template <class Action>
-std::int64_t count(const scheduler::Decision& decision) {
-  std::int64_t n = 0;
-  for (const auto& action : decision.actions) n += std::holds_alternative<Action>(action) ? 1 : 0;
-  return n;
-}
-
-std::int64_t moves_in(const scheduler::Decision& decision) {
-  return std::ranges::count_if(decision.actions, [](const scheduler::Action& action) {
-    const auto* next = std::get_if<scheduler::ResizeAttempt>(&action);
-    return next != nullptr && next->moves;
-  });
 }
 
 }  // namespace
@@ -250,20 +237,7 @@ void RunLog::decided(const scheduler::Decision& decision, const scheduler::Sched
   record_waits(decision, scheduler, at);
   if (!decision.refused_plan.empty()) plan_refused(decision.refused_plan, at);
   gpus_.decided(scheduler.queued(), at);
-  const std::int64_t moves = moves_in(decision);
-  recorder_.add(results::DecisionRow{.time = to_seconds(at),
-                                     .latency_us = to_seconds(latency) * 1e6,
-                                     .actions = static_cast<std::int64_t>(decision.actions.size()),
-                                     .starts = count<scheduler::StartAttempt>(decision),
-                                     .stops = count<scheduler::StopAttempt>(decision),
-                                     .retunes = count<scheduler::RetuneBatch>(decision),
-                                     .resizes = count<scheduler::ResizeAttempt>(decision) - moves,
-                                     .moves = moves,
-                                     .limits = count<scheduler::LimitAttempt>(decision),
-                                     .suspensions = count<scheduler::SuspendAttempt>(decision),
-                                     .resumptions = count<scheduler::ResumeAttempt>(decision),
-                                     .queued = static_cast<std::int64_t>(scheduler.queued()),
-                                     .running = static_cast<std::int64_t>(running_.size())});
+  recorder_.add(decision_row(decision, latency, at, scheduler.queued(), running_.size()));
 }
 
 void RunLog::plan_refused(const std::string& why, Instant at) {

@@ -60,27 +60,6 @@ void VirtualEngine::stop(AttemptId attempt) {
   schedule_stretch(attempts_.slot_of(attempt));
 }
 
-void VirtualEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch) {
-  VirtualAttempt* running = attempts_.find(attempt);
-  if (running == nullptr || running->is_leaving()) return;
-  if (running->phase == Phase::starting) {
-    memory_.give_back(running->attempt);
-    running->attempt.batch = batch;
-    memory_.take(running->attempt);
-    return;
-  }
-  running->training->ask_batch(now_, batch);
-  schedule_stretch(attempts_.slot_of(attempt));
-}
-
-void VirtualEngine::limit(AttemptId attempt, const scheduler::DeviceLimits& limits) {
-  VirtualAttempt* running = attempts_.find(attempt);
-  if (running == nullptr || running->phase != Phase::stepping) return;
-  running->asked_limits = limits;
-  running->training->ask_other_cost(now_);
-  schedule_stretch(attempts_.slot_of(attempt));
-}
-
 Instant VirtualEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
   const Instant first = std::min(heap_.empty() ? kNever : heap_.first().at, outages_.next());
   if (first > deadline) {
@@ -209,29 +188,6 @@ void VirtualEngine::stretch_ended(Slot slot, Happened& happened) {
       if (report) tell(training.report(now_), happened);
       return schedule_stretch(slot);
   }
-}
-
-/// Another batch or other limits hold from now on.
-void VirtualEngine::retuned(Slot slot, Happened& happened) {
-  VirtualAttempt& running = attempts_[slot];
-  memory_.give_back(running.attempt);
-  running.attempt.batch = running.training->batch();
-  const auto limits = std::exchange(running.asked_limits, {});
-  running.attempt.limits = limits.value_or(running.attempt.limits);
-  memory_.take(running.attempt);
-  if (const auto gpu = memory_.overfull(running.attempt)) {
-    return end(slot, EndReason::out_of_memory,
-               fmt::format("out of memory on GPU {} with batch {}", gpu->value(),
-                           running.attempt.batch.per_gpu),
-               running.attempt.samples_kept, happened);
-  }
-  contention_.retuned(running.attempt.id, changed_);
-  running.training->set_solo_step(solo_step(running.attempt));
-  running.training->change(now_, cost_of(running), contention_.co_tenants(running.attempt.id));
-  running.training->replan(now_);
-  schedule_stretch(slot);
-  update_changed(happened);
-  if (limits) happened.push_back({now_, scheduler::AttemptLimited{running.attempt.id}});
 }
 
 void VirtualEngine::begin_checkpoint(Slot slot, Happened& happened) {

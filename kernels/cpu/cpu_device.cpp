@@ -89,29 +89,6 @@ void CpuDevice::launch(const Segment& segment) {
   queue_.push_back(&segment);
 }
 
-void CpuDevice::copy(Bytes amount) {
-  const double bytes = amount.value * stretch_.steps / options_.work_scale;
-  const auto floats = static_cast<std::size_t>(bytes / sizeof(float));
-  for (std::size_t done = 0; done < floats;) {
-    const std::size_t count = std::min(kStagingFloats, floats - done);
-    std::copy_n(staging_.begin(), count, staging_.begin() + kStagingFloats);
-    done += count;
-  }
-}
-
-void CpuDevice::copy_input(Bytes input, Duration duration, WallInstant at) {
-  copy(input);
-  input_ready_ =
-      options_.paced ? std::max(input_ready_, at) + slowed(wall(duration), at) : wall_now();
-}
-
-void CpuDevice::copy_spilled(Bytes spilled, Duration duration) {
-  copy(spilled);
-  if (!options_.paced) return;
-  align(stream_ + wall(duration));
-  quiet_until(stream_);
-}
-
 void CpuDevice::progress(WallInstant now) {
   while (true) {
     if (running_.segment == nullptr) {

@@ -22,9 +22,9 @@ void ask(Books& books, JobRecord& job, PendingResize resize, Instant now, Decisi
                            std::max(books.cluster.holding(view.attempt).memory, memory));
   const MilliGpus kept = resize.allocation.held() - resize.added;
   mark_stopping(books, job, view.allocation.held() - kept, now);
-  decision.actions.emplace_back(
-      ResizeAttempt{view.id, view.attempt, resize.to, resize.allocation, resize.batch,
-                    is_move(view.allocation, resize.allocation)});
+  decision.actions.emplace_back(ResizeAttempt{view.id, view.attempt, resize.to, resize.allocation,
+                                              resize.batch,
+                                              is_move(view.allocation, resize.allocation)});
   job.resize = std::move(resize);
 }
 

@@ -19,7 +19,7 @@ schema: 1
 name: turns
 cluster: {nodes: 1, gpus_per_node: 2, gpu: T4, network: 25 Gbit/s}
 workload: {source: csv, path: jobs.csv}
-policy: {planner: {name: gandiva, slice: 60 s}}
+policy: {planner: {name: gandiva, slice: 60 s, pack: false, migrate: false}}
 engine: {kind: virtual, step_time: duration}
 """
 JOBS = "arrival,gang,run_time\n0,2,300\n0,2,300\n"

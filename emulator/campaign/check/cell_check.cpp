@@ -68,15 +68,11 @@ void check_split(const Cell& cell, const CellConfig& config, const workloads::Jo
                                 "kernel by kernel: set engine.cuda.launches: eager",
                                 job.name, job.model));
   }
-  if (config.row->planner_moves()) {
-    refuse_workload(cell, fmt::format("job \"{}\": {} is split over GPUs, but policy.planner moves "
-                                      "gangs; set a planner that does not move gangs, or none",
-                                      job.name, job.model));
-  }
-  if (config.row->keeps_gangs()) return;
-  refuse_workload(cell, fmt::format("job \"{}\": {} is split over GPUs, but policy.planner resizes "
-                                    "gangs; set a planner that does not resize gangs, or none",
-                                    job.name, job.model));
+  if (config.row->keeps_gangs() && !config.row->planner_moves()) return;
+  constexpr auto kWhy =
+      "job \"{}\": {} is split over GPUs, but policy.planner resizes or moves gangs; "
+      "set one that does neither, or none";
+  refuse_workload(cell, fmt::format(kWhy, job.name, job.model));
 }
 
 void check_model(const Cell& cell, const CellConfig& config, const workloads::Job& job,

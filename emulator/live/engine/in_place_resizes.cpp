@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "emulator/live/messages/joining_messages.hpp"
+
 namespace mimus::emulator {
 
 StartMessage start_message(const Attempt& attempt) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "emulator/live/engine/live_engine.hpp"
+#include "emulator/live/messages/joining_messages.hpp"
 
 namespace mimus::emulator {
 namespace {

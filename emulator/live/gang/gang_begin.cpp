@@ -8,6 +8,7 @@
 #include "emulator/live/gang/checkpoint.hpp"
 #include "emulator/live/gang/gang_attempt.hpp"
 #include "emulator/live/gang/state_bridge.hpp"
+#include "emulator/live/messages/joining_messages.hpp"
 #include "emulator/modelled_throughput.hpp"
 #include "emulator/transition_costs.hpp"
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "emulator/live/gang/gang_commands.hpp"
+#include "emulator/live/messages/joining_messages.hpp"
 
 namespace mimus::emulator {
 namespace {

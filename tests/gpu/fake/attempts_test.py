@@ -15,7 +15,7 @@ GROWS = ("workload.jobs=[{model: resnet18, gang: 1, batch: 512, samples: 80000},
 # Two gangs on the same GPUs.
 TURNS = ("workload.jobs=[{model: resnet18, gang: 2, batch: 256, samples: 20000}, "
          "{model: neumf, gang: 2, batch: 512, samples: 400000}]",
-         "policy={planner: {name: gandiva, slice: 10 s, residents: 2}}", "engine.time_scale=20")
+         "policy={planner: {name: gandiva, slice: 10 s, residents: 2, pack: false, migrate: false}}", "engine.time_scale=20")
 SHRINKS_AND_GROWS = {"campaign": LIVE / "elastic.yaml", "device": (*ON_CUDA, "--only", "001"),
                      "MIMUS_FAKE_CUDA_KERNEL_US": "20"}
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "emulator/transition_costs.hpp"
 #include "virtual_engine_fixture.hpp"
 
 namespace mimus::emulator::test {

@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "emulator/live/messages/joining_messages.hpp"
 #include "tests/unit/emulator/live_worker_fixture.hpp"
 
 namespace mimus::emulator {

@@ -53,7 +53,7 @@ void Driver::resized(const AttemptEnded& event, const Attempt& before, Instant n
     shares_[slots[i].gpu] -= next.allocation.share;
   }
   if (is_followed(event.reason)) {
-    start({next.job, next.to, next.allocation, next.batch}, now);
+    start({next.job, next.to, next.allocation, next.batch, {}}, now);
   }
 }
 

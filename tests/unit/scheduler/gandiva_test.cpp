@@ -163,8 +163,8 @@ TEST(Gandiva, AJobThatTakesTurnsMovesToAGpuThatComesFree) {
   (void)scheduler.on_event(AttemptStarted{AttemptId{0}}, at(5));
   (void)scheduler.on_event(AttemptStarted{AttemptId{1}}, at(5));
 
-  const auto moves = moves_of(
-      scheduler.on_event(AttemptEnded{AttemptId{1}, EndReason::finished, "", 1}, at(30)));
+  const auto moves =
+      moves_of(scheduler.on_event(AttemptEnded{AttemptId{1}, EndReason::finished, "", 1}, at(30)));
 
   ASSERT_EQ(moves.size(), 1U);
   EXPECT_EQ(moves[0].from, AttemptId{0});

@@ -60,7 +60,8 @@ class RandomSuspender final : public Planner {
 
   DeviceLimits random_limits() {
     DeviceLimits limits{.cap = 0.25 * static_cast<double>(1 + random_.below(4))};
-    if (random_.below(2) == 0) limits.memory = Bytes{1e6 * (1.0 + random_.below(3))};
+    if (random_.below(2) == 0)
+      limits.memory = Bytes{1e6 * static_cast<double>(1 + random_.below(3))};
     return limits;
   }
 

@@ -233,7 +233,7 @@ TEST(CellCheck, SizingThatResizesGangsIsRefusedForSplitModels) {
   EXPECT_THAT(error_of({{"workload.jobs", "[{model: gpt@t2, gang: 2, samples: 1000}]"},
                         {"cluster.gpu", "A100"},
                         {"policy.planner", "greedy"}}),
-              HasSubstr("gpt@t2 is split over GPUs, but policy.planner resizes gangs"));
+              HasSubstr("gpt@t2 is split over GPUs, but policy.planner resizes or moves gangs"));
   EXPECT_EQ(error_of({{"workload.jobs", "[{model: gpt@t2, gang: 2, samples: 1000}]"},
                       {"cluster.gpu", "A100"},
                       {"policy.planner", "ranked"}}),

@@ -17,8 +17,9 @@ class ContentionTest : public testing::Test {
  protected:
   ClusterConfig cluster_ = small_cluster();
   StatedSteps steps_;
-  LawOfTenants none_{steps_, make_sharing_law(ConfigNode::text("none"), {})};
-  LawOfTenants shared_{steps_, std::make_unique<SlicesLaw>(SlicesLaw::Settings{})};
+  LawOfTenants none_{steps_, BytesPerSecond{1e9}, make_sharing_law(ConfigNode::text("none"), {})};
+  LawOfTenants shared_{steps_, BytesPerSecond{1e9},
+                       std::make_unique<SlicesLaw>(SlicesLaw::Settings{})};
   std::vector<AttemptId> changed_;
 };
 
@@ -236,7 +237,8 @@ TEST(ContentionProperties, TheOrderOfEnteringDoesNotMatter) {
     const auto cluster = small_cluster();
     StatedSteps steps;
     steps.hosts = true;
-    const LawOfTenants shared(steps, std::make_unique<SlicesLaw>(SlicesLaw::Settings{}));
+    const LawOfTenants shared(steps, BytesPerSecond{1e9},
+                              std::make_unique<SlicesLaw>(SlicesLaw::Settings{}));
     auto attempts = any_attempts(steps);
     Contention forwards(cluster, steps, shared);
     Contention backwards(cluster, steps, shared);
@@ -252,7 +254,8 @@ TEST(ContentionProperties, LeavingUndoesEnteringExactlyAndBothReportWhoChanged) 
     const auto cluster = small_cluster();
     StatedSteps steps;
     steps.hosts = true;
-    const LawOfTenants shared(steps, std::make_unique<SlicesLaw>(SlicesLaw::Settings{}));
+    const LawOfTenants shared(steps, BytesPerSecond{1e9},
+                              std::make_unique<SlicesLaw>(SlicesLaw::Settings{}));
     const auto attempts = any_attempts(steps);
     RC_PRE(!attempts.empty());
     const auto last = attempts.back();

@@ -57,7 +57,8 @@ inline std::unique_ptr<InterferenceModel> interference(
     const ClusterConfig& cluster = small_cluster()) {
   const auto node = parse_yaml(yaml, "test.yaml");
   return std::make_unique<LawOfTenants>(
-      steps, make_sharing_law(node, {.models = &catalogue(), .gpu_type = cluster.shape.gpu_type}));
+      steps, cluster.gpu.host_link,
+      make_sharing_law(node, {.models = &catalogue(), .gpu_type = cluster.shape.gpu_type}));
 }
 
 /// Step times and loads as the test says, by attempt.

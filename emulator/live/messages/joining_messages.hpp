@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "emulator/live/messages/protocol.hpp"
+
+namespace mimus::emulator {
+
+// About members that join a gang which grows or moves.
+
+/// A member that joins has prepared; it waits for the gang.
+struct JoinerReady {
+  static constexpr auto kKind = MessageKind::joiner_ready;
+  std::int64_t attempt = -1;
+  void visit(auto&& f) { f(attempt); }
+};
+
+/// From the gang's lead to those who join: it is at the boundary.
+struct JoinGang {
+  static constexpr auto kKind = MessageKind::join_gang;
+  std::int64_t attempt = -1;
+  double samples_done = 0;
+  void visit(auto&& f) { f(attempt), f(samples_done); }
+};
+
+/// To those who join: the gang has ended otherwise.
+struct CancelJoin {
+  static constexpr auto kKind = MessageKind::cancel_join;
+  std::int64_t attempt = -1;
+  void visit(auto&& f) { f(attempt); }
+};
+
+}  // namespace mimus::emulator
