@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/check/cell_check.hpp"
 
+#include <string_view>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -55,24 +57,20 @@ void check_split(const Cell& cell, const CellConfig& config, const workloads::Jo
                  const workloads::Model& model) {
   if (model.split.gpus() == 1) return;
   opened(cell, [&] { kernels::check_split(model); });
-  if (config.engine.on_cuda() && config.engine.collective == "mpi") {
+  const auto refuse = [&](std::string_view why) {
     refuse_workload(cell,
-                    fmt::format("job \"{}\": {} is split over GPUs, whose ranks have several "
-                                "collectives at the same time; through the host (mpi) they "
-                                "would wait for each other: set engine.collective: nccl or ring",
-                                job.name, job.model));
+                    fmt::format("job \"{}\": {} is split over GPUs, {}", job.name, job.model, why));
+  };
+  if (config.engine.on_cuda() && config.engine.collective == "mpi") {
+    refuse(
+        "whose ranks have several collectives at the same time; through the host (mpi) they would "
+        "wait for each other: set engine.collective: nccl or ring");
   }
   if (config.engine.on_cuda() && config.engine.cuda.graphs) {
-    refuse_workload(cell,
-                    fmt::format("job \"{}\": {} is split over GPUs, and its steps are launched "
-                                "kernel by kernel: set engine.cuda.launches: eager",
-                                job.name, job.model));
+    refuse("and its steps are launched kernel by kernel: set engine.cuda.launches: eager");
   }
   if (config.row->keeps_gangs() && !config.row->planner_moves()) return;
-  constexpr auto kWhy =
-      "job \"{}\": {} is split over GPUs, but policy.planner resizes or moves gangs; "
-      "set one that does neither, or none";
-  refuse_workload(cell, fmt::format(kWhy, job.name, job.model));
+  refuse("but policy.planner resizes or moves gangs; set one that does neither, or none");
 }
 
 void check_model(const Cell& cell, const CellConfig& config, const workloads::Job& job,
