@@ -142,7 +142,7 @@ TEST(JobList, RefusesUnknownKeysOfAJob) {
       error_of("  - {model: gpt, samples: 1, gpus: 2}\n"),
       "w.yaml:3:36: workload.jobs[0]: unknown key \"gpus\"; allowed: "
       "arrival, batch, duration, estimate, failures, fraction, gang, gpu_share, group, model, "
-      "name, run_time, samples, user, virtual_cluster");
+      "name, run_time, samples, stages, user, virtual_cluster");
 }
 
 }  // namespace
