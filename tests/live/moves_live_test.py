@@ -16,6 +16,7 @@ import h5py
 
 import live_run
 
+FIRST = 2  # job that moves first: from GPUs 2 and 3 to GPUs 8 and 9
 MOVES = pathlib.Path(__file__).resolve().parent / "moves.yaml"
 
 
@@ -94,14 +95,14 @@ class Moves(live_run.LiveRun):
         self.assertEqual(process.returncode, 0, stderr)
         path, = self.results()
         with h5py.File(path, "r") as file:
-            reasons = [row["reason"] for row in file["attempts"][:] if row["job"] == 0]
+            reasons = [row["reason"] for row in file["attempts"][:] if row["job"] == FIRST]
         self.assertIn(b"worker_lost", reasons)
 
     def test_where_a_job_moves_from_may_die(self):
-        self.lose_a_worker(0)
+        self.lose_a_worker(2)
 
     def test_where_a_job_moves_to_may_die(self):
-        self.lose_a_worker(2)
+        self.lose_a_worker(8)
 
 
 if __name__ == "__main__":
