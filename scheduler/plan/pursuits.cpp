@@ -153,6 +153,7 @@ bool Pursuits::enter(Pursuit& pursuit, Instant now, Decision& decision) {
   if (job.view.suspension == Suspension::suspended) return resume(job, decision);
   if (pursuit.target->suspended) return false;
   if (job.view.holds_gpus()) {
+    if (reached(job.view, *pursuit.target)) return false;  // its limits have yet to be changed
     const bool is_elsewhere = moves(books_, job, *pursuit.target);
     return is_elsewhere ? move(pursuit, job, now, decision) : grow(pursuit, job, now, decision);
   }

@@ -26,7 +26,9 @@ class RandomSuspender final : public Planner {
     is_over_ = query.now >= at(200);
     held_.clear();
     Plan plan;
+    elsewhere_.clear();
     for (const PlanJob& job : query.jobs) keep(*job.view, query, plan);
+    for (const JobView* job : elsewhere_) start(*job, query, plan);
     for (const PlanJob& job : query.jobs) {
       if (!job.view->holds_gpus() && (is_over_ || random_.below(2) == 0)) {
         start(*job.view, query, plan);
@@ -50,7 +52,7 @@ class RandomSuspender final : public Planner {
       return query.placer.usable(slot.gpu);
     });
     if (!is_usable || (!is_over_ && random_.below(8) == 0)) return;
-    if (!is_over_ && random_.below(6) == 0) return start(job, query, plan);  // maybe elsewhere
+    if (!is_over_ && random_.below(6) == 0) return elsewhere_.push_back(&job);
     for (const Slot& slot : slots) ++held_[slot.gpu];
     plan.targets.push_back({.job = job.id,
                             .gpus = job.allocation,
@@ -82,6 +84,7 @@ class RandomSuspender final : public Planner {
   RandomStream random_;
   bool is_over_ = false;
   std::map<GpuId, int> held_;
+  std::vector<const JobView*> elsewhere_;  ///< jobs that run and are placed anew
 };
 
 /// Whether a row of the choice keeps its promises in a random run.
