@@ -3,7 +3,6 @@
 #include "emulator/record/run_log.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -45,7 +44,7 @@ void set_batch(results::AttemptRow& row, const scheduler::BatchPlan& batch) {
 
 void set_limits(results::AttemptRow& row, const scheduler::DeviceLimits& limits) {
   row.cap = limits.cap;
-  row.memory_limit = limits.memory ? limits.memory->value : std::nan("");
+  row.memory_limit = limits.memory.value_or(Bytes{}).value;
 }
 
 results::AttemptRow attempt_row(const Attempt& attempt, const scheduler::ClusterShape& shape,

@@ -63,7 +63,7 @@ struct AttemptRow {
   std::int64_t replicas = 0;
   double gpu_share = 1;     ///< of each GPU, held
   double cap = 1;           ///< share of their time that it may use, at its end
-  double memory_limit = 0;  ///< device memory of a replica, at its end; NaN for none
+  double memory_limit = 0;  ///< device memory of a replica, at its end; 0 for none
   std::string shape;        ///< replicas per node, e.g. "2+2"
   std::string locality;
   std::int64_t per_gpu_batch = 0;  ///< at its end

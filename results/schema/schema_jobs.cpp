@@ -81,7 +81,7 @@ const Table<AttemptRow>& table_of<AttemptRow>() {
         "share of each of its GPUs that it held; 1 unless the sharing choice divides GPUs"},
        {"cap", &AttemptRow::cap, "", "share of its GPUs' time that it may use, at its end"},
        {"memory_limit", &AttemptRow::memory_limit, "B",
-        "device memory that a replica may use, at its end; NaN: as much as it needs"},
+        "device memory that a replica may use, at its end; 0: as much as it needs"},
        {"shape", &AttemptRow::shape, 64,
         "replicas per node, largest first: 2+2; over two racks racks:2/2+2"},
        {"locality", &AttemptRow::locality, 16, "worst link inside the gang"},
