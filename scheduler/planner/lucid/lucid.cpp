@@ -70,12 +70,15 @@ Plan Lucid::plan(const PlanQuery& query) {
   profile(round);
   sort_queue(round);
   find_neighbours(round);
-  // Those that the main queue has too few GPUs for, while the profiler has no use for its own.
-  start_alone(round, query.placer.usable_gpus() - round.all_of_profiler.free() + 1);
+  // Those that the main queue has too few GPUs for, while the profiler has no use for its own; and
+  // all, if the last plan found none of them a place although no job was in the way.
+  const int of_main = query.placer.usable_gpus() - round.all_of_profiler.free();
+  start_alone(round, is_stuck_ ? 1 : of_main + 1);
   query.placer.book(JobId{}, round.profiler.rest());
   part(round);
   start_alone(round, 1);
   pack(round);
+  is_stuck_ = round.seated.empty() && !round.queued.empty();
   if (!round.queued.empty()) round.plan.next = std::min(round.plan.next, query.now + kRetry);
   return std::move(round.plan);
 }

@@ -77,6 +77,7 @@ class Lucid final : public Planner {
   IdMap<JobId, Stage> stages_;
   std::shared_ptr<Order> order_ = std::make_shared<ShortestJobFirst>(
       ShortestJobFirst::Settings{.measure = ShortestJobFirst::Measure::service});
+  bool is_stuck_ = false;  ///< jobs waited in the last plan while none had GPUs of the main queue
 };
 
 }  // namespace mimus::scheduler

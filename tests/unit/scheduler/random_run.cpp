@@ -81,9 +81,6 @@ bool is_allowed(const Row& row) {
       std::any_of(kPredicting.begin(), kPredicting.end(),
                   [&](const char* planner) { return has(row, "planner", planner); });
   if (needs_estimate && has(row, "estimate", "none")) return false;
-  // A gang for which the nodes without profiler are too few waits for ever (docs/campaigns.md).
-  const bool profiles = has(row, "planner", "lucid") || has(row, "planner", kSoonPacked);
-  if (profiles && has(row, "placement", "strict")) return false;
   if (has(row, "planner", "none")) return true;
   for (const char* sharing : {"tenants", "scores", "utilisation", kSameGang, kPairs}) {
     if (has(row, "sharing", sharing)) return false;
