@@ -101,6 +101,8 @@ Fields<Job> owner_fields() {
       field("group", &Job::group, "group of similar jobs").or_else("-"),
       optional_field("estimate", &Job::user_estimate, kNotNegative,
                      "run time that the user states"),
+      words_field("class", &Job::opportunistic, {{"guaranteed", false}, {"opportunistic", true}},
+                  "opportunistic jobs use what guaranteed ones leave and count against no quota"),
       stages_field(),
       failures_field()};
 }
@@ -205,7 +207,8 @@ Choice<WorkloadSource> job_list_source() {
       .name = "jobs",
       .summary =
           "every job written out: arrival, and a model with its work or a run_time, and optionally "
-          "gang, gpu_share, batch, name, user, virtual_cluster, group, estimate, stages, failures",
+          "gang, gpu_share, batch, name, user, virtual_cluster, group, estimate, class, stages, "
+          "failures",
       .parameters = {{"jobs",
                       {.form = ValueSpec::Form::list, .at_least_one = true},
                       "",

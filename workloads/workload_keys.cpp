@@ -40,7 +40,9 @@ const Fields<WorkloadKeys>& workload_fields() {
       field(
           "jobs_at_once", &W::jobs_at_once, between(1, 1e6),
           "so many jobs are in the system, and the next one arrives when one leaves, as the trials "
-          "of a hyper-parameter search; stated arrivals count for their order only")};
+          "of a hyper-parameter search; stated arrivals count for their order only"),
+      field("opportunistic", &W::opportunistic, kFraction,
+            "share of the jobs, drawn by lot, whose class is opportunistic")};
   return fields;
 }
 

@@ -26,6 +26,8 @@ struct WorkloadKeys {
   /// Jobs in the system at a time: the next one arrives when one has left, whatever its stated
   /// arrival. Nothing: jobs arrive when they are stated to.
   std::optional<int> jobs_at_once;
+  /// Of the jobs, drawn by lot, are opportunistic, besides those that are stated to be [0..1].
+  double opportunistic = 0.0;
 };
 
 [[nodiscard]] const Fields<WorkloadKeys>& workload_fields();

@@ -7,6 +7,7 @@
 
 #include "workloads/generate/generators.hpp"
 #include "workloads/job_list.hpp"
+#include "workloads/opportunistic_jobs.hpp"
 #include "workloads/traces/formats/formats.hpp"
 #include "workloads/workload_keys.hpp"
 
@@ -20,9 +21,12 @@ std::vector<Choice<WorkloadSource>> all_sources() {
   all.push_back(job_list_source());
   std::ranges::move(trace_sources(), std::back_inserter(all));
   for (auto& choice : all) {
-    choice.make = [make = std::move(choice.make)](YamlReader& reader) {
-      (void)read_workload_keys(reader);
-      return make(reader);
+    choice.make =
+        [make = std::move(choice.make)](YamlReader& reader) -> std::unique_ptr<WorkloadSource> {
+      const double share = read_workload_keys(reader).opportunistic;
+      auto source = make(reader);
+      if (share == 0.0) return source;
+      return std::make_unique<OpportunisticJobs>(std::move(source), share);
     };
   }
   return all;

@@ -62,8 +62,9 @@ void GpuLog::change(GpuId id, int tenants, MilliGpus share, Instant at) {
   gpus_held_ += static_cast<int>(gpu.tenants > 0) - static_cast<int>(was_held);
 }
 
-void GpuLog::decided(std::size_t queued, Instant at) {
+void GpuLog::decided(std::size_t queued, const scheduler::Cluster& cluster, Instant at) {
   cut(at);
+  if (shape_.gpu_memory > Bytes{}) memory_used_ = cluster.memory_in_use() / shape_.gpu_memory;
   if (!open_since_) open_since_ = at;
   queued_ = static_cast<std::int64_t>(queued);
 }
@@ -78,7 +79,8 @@ void GpuLog::cut(Instant at) {
                                         .queued_jobs = queued_,
                                         .running_jobs = running_,
                                         .suspended_jobs = suspended_,
-                                        .gpus_allocated = allocated_.gpus()});
+                                        .gpus_allocated = allocated_.gpus(),
+                                        .memory_used = memory_used_});
   open_since_ = at;
 }
 

@@ -31,8 +31,8 @@ class GpuLog {
   void arrived(Instant at) {
     if (!open_since_) open_since_ = at;
   }
-  /// `queued` jobs wait from `at` on.
-  void decided(std::size_t queued, Instant at);
+  /// `queued` jobs wait from `at` on, and `cluster` is as it was decided.
+  void decided(std::size_t queued, const scheduler::Cluster& cluster, Instant at);
   /// Device time of the attempt's replicas in this window.
   void device_worked(const scheduler::Allocation& allocation, const StepWindow& window);
   /// Closes the last interval and writes a row per GPU.
@@ -64,6 +64,7 @@ class GpuLog {
   int gpus_up_ = 0;
   int gpus_held_ = 0;
   scheduler::MilliGpus allocated_;
+  double memory_used_ = -1;  ///< in the memory of so many GPUs; -1: not known
   std::int64_t tenants_ = 0;
   std::int64_t queued_ = 0;
   std::int64_t running_ = 0;

@@ -235,7 +235,7 @@ void RunLog::decided(const scheduler::Decision& decision, const scheduler::Sched
                      Duration latency, Instant at) {
   record_waits(decision, scheduler, at);
   if (!decision.refused_plan.empty()) plan_refused(decision.refused_plan, at);
-  gpus_.decided(scheduler.queued(), at);
+  gpus_.decided(scheduler.queued(), scheduler.cluster(), at);
   recorder_.add(decision_row(decision, latency, at, scheduler.queued(), running_.size()));
 }
 

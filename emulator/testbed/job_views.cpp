@@ -91,6 +91,7 @@ void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now
   view.stages = stages_of(job);
   view.gang = job.gang;
   view.rigid = job.rigid;
+  view.opportunistic = job.opportunistic;
   view.gpu_share = job.gpu_share;
   view.requested_batch = truth.model != nullptr ? job.total_batch : job.gang;
   if (truth.model != nullptr) view.epoch_samples = job.work_samples / truth.model->epochs;

@@ -6,14 +6,14 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "results/metrics/metric.hpp"
+#include "results/metrics/class_metrics.hpp"
+#include "results/metrics/metric_value.hpp"
 
 namespace mimus::results {
 
 namespace {
 
 using Metrics = std::vector<Metric>;
-using Value = std::function<Figure(const Observed&)>;
 
 constexpr auto kLower = Better::lower;
 constexpr auto kHigher = Better::higher;
@@ -32,30 +32,6 @@ bool any_suspension(const Observed& seen) {
 }
 bool has_pace(const Observed& seen) {
   return any_job(seen) && !seen.is_virtual;
-}
-
-/// A value of the table `totals`, or nothing if an older file does not have it.
-Value total(std::string name) {
-  return [name = std::move(name)](const Observed& seen) { return seen.totals.find(name); };
-}
-
-Value ratio(const std::string& above, const std::string& below, double factor = 1) {
-  return [=](const Observed& seen) -> Figure {
-    const Figure numerator = seen.totals.find(above);
-    const double denominator = seen.totals.total(below);
-    if (!numerator || denominator <= 0) return std::nullopt;
-    return *numerator / denominator * factor;
-  };
-}
-
-Value quantile(const char* name, double fraction) {
-  return [=](const Observed& seen) { return seen.totals.quantile(name, fraction); };
-}
-
-Value when(bool (*known)(const Observed&), Value value) {
-  return [known, value = std::move(value)](const Observed& seen) {
-    return known(seen) ? value(seen) : std::nullopt;
-  };
 }
 
 /// Nothing if progress is recorded run time, because samples are then unknown.
@@ -182,7 +158,11 @@ Metrics use() {
        "device time ÷ ∫ `gpus` dt over the makespan",
        when([](const Observed& seen) { return any_job(seen) && seen.knows_steps; },
             ratio("gpu_busy_seconds", "gpu_up_seconds")),
-       "GPUs busy", 2, "GPU time busy"}};
+       "GPUs busy", 2, "GPU time busy"},
+      {"gpu_memory", "", kHigher, kPercent, "GPU memory in use",
+       "∫ `memory_used` dt ÷ ∫ `gpus` dt over the makespan, as believed",
+       when(any_job, ratio("memory_used_seconds", "memory_up_seconds")), "", 0,
+       "GPU memory in use"}};
 }
 
 Metrics progress() {
@@ -269,8 +249,9 @@ Metrics costs() {
 const std::vector<Metric>& metrics() {
   static const Metrics all = [] {
     Metrics found;
-    for (const auto& group : {counts(), completion_times(), queueing(), waits(), spans(), use(),
-                              progress(), sharing(), trust(), fairness(), costs()}) {
+    for (const auto& group :
+         {counts(), completion_times(), queueing(), waits(), spans(), use(), progress(), sharing(),
+          class_metrics(), trust(), fairness(), costs()}) {
       std::ranges::copy(group, std::back_inserter(found));
     }
     return found;

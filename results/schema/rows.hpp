@@ -20,7 +20,8 @@ struct JobRow {
   std::string name;
   std::string user;
   std::string virtual_cluster;
-  std::string group;  ///< what its workload sorted it into
+  std::string group;      ///< what its workload sorted it into
+  std::string job_class;  ///< guaranteed | opportunistic; empty in files of earlier versions
   std::string model;
   std::int64_t gang = 0;
   double gpu_share = 1;  ///< of each GPU, asked for
@@ -148,6 +149,7 @@ struct UtilisationRow {
   std::int64_t running_jobs = 0;  ///< holding GPUs, not suspended
   std::int64_t suspended_jobs = 0;
   double gpus_allocated = -1;  ///< shares held, at most 1 per GPU; -1: as gpus_held
+  double memory_used = -1;     ///< in the memory of so many GPUs; -1: not known
 };
 
 /// Device time of one GPU over the cell.

@@ -48,7 +48,9 @@ const Table<UtilisationRow>& table_of<UtilisationRow>() {
        {"running_jobs", &UtilisationRow::running_jobs, "jobs", "holding GPUs, not suspended"},
        {"suspended_jobs", &UtilisationRow::suspended_jobs, "jobs", "holding GPUs, suspended"},
        {"gpus_allocated", &UtilisationRow::gpus_allocated, "GPUs",
-        "held, where a GPU with tenants counts their shares, at most 1"}}};
+        "held, where a GPU with tenants counts their shares, at most 1"},
+       {"memory_used", &UtilisationRow::memory_used, "GPUs",
+        "device memory that attempts are believed to need ÷ that of a GPU; -1: not known"}}};
   return table;
 }
 

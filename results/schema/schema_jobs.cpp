@@ -18,6 +18,7 @@ const Table<JobRow>& table_of<JobRow>() {
        {"user", &JobRow::user, 32, "who submitted it"},
        {"virtual_cluster", &JobRow::virtual_cluster, 32, "tenant organisation it is charged to"},
        {"group", &JobRow::group, 32, "what its workload sorts it into"},
+       {"class", &JobRow::job_class, 16, "guaranteed or opportunistic, as submitted"},
        {"model", &JobRow::model, 48, "model footprint it trains"},
        {"gang", &JobRow::gang, "GPUs", "replicas asked for"},
        {"gpu_share", &JobRow::gpu_share, "", "share of each of its GPUs asked for"},

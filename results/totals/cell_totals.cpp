@@ -15,7 +15,8 @@ namespace mimus::results {
 
 namespace {
 
-constexpr const char* kJobGroups = "all, gang classes";
+constexpr const char* kJobGroups = "all, gang classes, job classes";
+constexpr const char* kClassGroups = "job classes";
 constexpr const char* kPairGroups = "all, pairs";
 
 void append_quantiles_of(std::vector<QuantileRow>& rows, const std::string& metric,
@@ -40,6 +41,9 @@ std::vector<TotalMetric> total_metrics() {
   all.push_back({"gpu_held_seconds", kAll, "GPU s",
                  "GPUs allocated, integrated from `first_arrival` to `last_end`"});
   all.push_back({"gpu_up_seconds", kAll, "GPU s", "GPUs up, integrated likewise"});
+  all.push_back({"memory_used_seconds", kAll, "GPU s", "`memory_used`, integrated likewise"});
+  all.push_back({"memory_up_seconds", kAll, "GPU s",
+                 "GPUs up while `memory_used` was known, integrated likewise"});
   all.push_back({"last_arrival", kAll, "s", "latest `arrival` of a job; -1: not known"});
   all.push_back({"arriving_held_seconds", kAll, "GPU s",
                  "GPUs allocated, integrated from `first_arrival` to `last_arrival`"});
@@ -53,6 +57,10 @@ std::vector<TotalMetric> total_metrics() {
   all.push_back({"rho", kAll, "", "sum of their `rho`"});
   all.push_back({"rho_squares", kAll, "", "sum of the squares"});
   all.push_back({"rho_unfair", kAll, "jobs", "number of these with ρ > 1, by more than 10⁻⁶"});
+  all.push_back({"finished_running", kClassGroups, "s", "sum of `running` over finished jobs"});
+  all.push_back({"finished_solo", kClassGroups, "s", "sum of `solo` over finished jobs"});
+  all.push_back({"finished_slow", kClassGroups, "s",
+                 "time of finished jobs in `pairs` with a `slowdown` above 1.05"});
   all.push_back({"energy", kAll, "J", "sum of `joules`; -1: not measured, or not of every device"});
   all.push_back({"energy_of_jobs", kAll, "J", "of which for the jobs that are counted"});
   all.push_back({"pair_periods", kPairGroups, "", "number of rows of `pairs` with a baseline"});
@@ -82,6 +90,7 @@ void CellTotals::arrived(double time) {
 void CellTotals::add(const JobRow& row, double mean_active) {
   const std::size_t group = gang_class(row.gang);
   jobs_[group].add(row);
+  classes_.add(row);
   queueing_[group].push_back(row.queueing);
   if (row.outcome == "finished") jct_[group].push_back(row.jct);
   first_arrival_ = std::min(first_arrival_, row.arrival);
@@ -120,6 +129,18 @@ void CellTotals::close() {
     judged_.rho_squares += row.rho * row.rho;
     judged_.unfair += row.rho > kUnfairAbove ? 1 : 0;
   });
+  judge_classes();
+}
+
+void CellTotals::judge_classes() {
+  std::array<ClassedRun, 2> runs;
+  fairness_.each_run([&](const ClassedRun& run) {
+    ClassedRun& sum = runs[ClassTotals::index(run.opportunistic)];
+    sum.running += run.running;
+    sum.solo += run.solo;
+    sum.slow += run.slow;
+  });
+  classes_.set_runs(runs);
 }
 
 void CellTotals::add(const PairRow& row) {
@@ -166,6 +187,7 @@ TimeWindow CellTotals::window() const {
 std::vector<TotalRow> CellTotals::totals() const {
   std::vector<TotalRow> rows;
   append_jobs(rows);
+  classes_.append(rows);
   append_cell(rows);
   append_pairs(rows);
   return rows;
@@ -191,6 +213,8 @@ void CellTotals::append_cell(std::vector<TotalRow>& rows) const {
   add("last_end", span.end);
   add("gpu_held_seconds", gpu_time.held);
   add("gpu_up_seconds", gpu_time.up);
+  add("memory_used_seconds", gpu_time.memory);
+  add("memory_up_seconds", gpu_time.memory_known);
   add("last_arrival", last_arrival_);
   add("arriving_held_seconds", gpu_time_.while_arriving().held);
   add("arriving_up_seconds", gpu_time_.while_arriving().up);

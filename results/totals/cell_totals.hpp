@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "results/schema/rows.hpp"
+#include "results/totals/class_totals.hpp"
 #include "results/totals/fairness.hpp"
 #include "results/totals/gpu_time.hpp"
 #include "results/totals/job_sums.hpp"
@@ -95,6 +96,7 @@ class CellTotals {
   [[nodiscard]] TimeWindow window() const;
   [[nodiscard]] Pair& pair_of(const PairRow& row);
   void append_jobs(std::vector<TotalRow>& rows) const;
+  void judge_classes();
   void append_cell(std::vector<TotalRow>& rows) const;
   void append_pairs(std::vector<TotalRow>& rows) const;
   void append_latencies(std::vector<QuantileRow>& rows) const;
@@ -106,6 +108,7 @@ class CellTotals {
   Judged judged_;
   std::optional<double> energy_, energy_of_jobs_;
   std::array<JobSums, kClasses> jobs_;
+  ClassTotals classes_;
   JobSums elsewhere_;  ///< what is known of jobs without their class
   ValuesByClass jct_;
   ValuesByClass queueing_;

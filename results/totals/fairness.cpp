@@ -76,7 +76,7 @@ void Fairness::add(const JobRow& row, double mean_active) {
   jobs_.push_back({static_cast<std::uint32_t>(row.job), static_cast<float>(row.jct),
                    static_cast<float>(row.running), static_cast<float>(on_gpus),
                    static_cast<float>(row.gang), static_cast<float>(row.gpu_share),
-                   static_cast<float>(mean_active)});
+                   static_cast<float>(mean_active), row.job_class == kOpportunistic});
 }
 
 void Fairness::add(const PairRow& row) {
@@ -84,12 +84,25 @@ void Fairness::add(const PairRow& row) {
   const double seconds = (row.end - row.begin) * (1.0 - 1.0 / row.slowdown);
   Lost& lost = lost_[row.job];
   lost.seconds += seconds;
+  if (row.slowdown > kNoticeableSlowdown) lost.slow_seconds += row.end - row.begin;
   lost.gpu_seconds += seconds * replicas_of(row.shape);
 }
 
-FairnessRow Fairness::row_of(const Job& job, double gpus) const {
+Fairness::Lost Fairness::lost_of(const Job& job) const {
   const auto found = lost_.empty() ? lost_.end() : lost_.find(job.id);
-  const Lost lost = found == lost_.end() ? Lost{} : found->second;
+  return found == lost_.end() ? Lost{} : found->second;
+}
+
+ClassedRun Fairness::run_of(const Job& job) const {
+  const Lost lost = lost_of(job);
+  return {.opportunistic = job.opportunistic,
+          .running = job.running,
+          .solo = std::max(0.0, job.running - lost.seconds),
+          .slow = lost.slow_seconds};
+}
+
+FairnessRow Fairness::row_of(const Job& job, double gpus) const {
+  const Lost lost = lost_of(job);
   FairnessRow row;
   row.job = job.id;
   row.solo = std::max(0.0, job.running - lost.seconds);

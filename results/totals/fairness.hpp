@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "results/schema/rows.hpp"
+#include "results/totals/class_totals.hpp"
 
 namespace mimus::results {
 
@@ -55,17 +56,26 @@ class Fairness {
   void each(double gpus, Act act) const {
     for (const Job& job : jobs_) act(row_of(job, gpus));
   }
+  /// Calls `act(ClassedRun)` for each finished job.
+  template <class Act>
+  void each_run(Act act) const {
+    for (const Job& job : jobs_) act(run_of(job));
+  }
 
  private:
   struct Job {
     std::uint32_t id = 0;
     float jct = 0, running = 0, on_gpus = 0, gang = 0, share = 0, mean_active = 0;
+    bool opportunistic = false;
   };
   struct Lost {
     double seconds = 0;
+    double slow_seconds = 0;  ///< beside others that slowed it noticeably
     double gpu_seconds = 0;
   };
+  [[nodiscard]] Lost lost_of(const Job& job) const;
   [[nodiscard]] FairnessRow row_of(const Job& job, double gpus) const;
+  [[nodiscard]] ClassedRun run_of(const Job& job) const;
 
   std::deque<Job> jobs_;
   std::unordered_map<std::int64_t, Lost> lost_;  ///< to co-tenants

@@ -22,7 +22,7 @@ void GpuTime::add(const UtilisationRow& row) {
   // Files of the first releases have no fractional GPUs.
   const bool knows_shares = row.gpus_allocated >= 0;
   const double held = knows_shares ? row.gpus_allocated : static_cast<double>(row.gpus_held);
-  const Piece piece{row.begin, row.end, held, static_cast<double>(row.gpus)};
+  const Piece piece{row.begin, row.end, held, static_cast<double>(row.gpus), row.memory_used};
   observed_end_ = std::max(observed_end_, row.end);
   add_while_arriving(piece);
   const bool job = has_job(row);
@@ -61,7 +61,8 @@ GpuTime::Sums GpuTime::within(const TimeWindow& window) const {
 void GpuTime::append(std::vector<Piece>& pieces, const Piece& piece) {
   if (!pieces.empty()) {
     Piece& last = pieces.back();
-    if (last.end == piece.begin && last.held == piece.held && last.up == piece.up) {
+    if (last.end == piece.begin && last.held == piece.held && last.up == piece.up &&
+        last.memory == piece.memory) {
       last.end = piece.end;
       return;
     }
@@ -74,6 +75,9 @@ void GpuTime::add_part(const Piece& piece, const TimeWindow& window, Sums& sums)
   if (length <= 0) return;
   sums.held += piece.held * length;
   sums.up += piece.up * length;
+  if (piece.memory < 0) return;
+  sums.memory += piece.memory * length;
+  sums.memory_known += piece.up * length;
 }
 
 void GpuTime::integrate(const std::vector<Piece>& pieces, const TimeWindow& window, Sums& sums) {

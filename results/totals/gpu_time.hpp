@@ -23,8 +23,10 @@ class GpuTime {
   void add(const UtilisationRow& row);
 
   struct Sums {
-    double held = 0;  ///< ∫ gpus_allocated dt [GPU s]
-    double up = 0;    ///< ∫ gpus dt [GPU s]
+    double held = 0;          ///< ∫ gpus_allocated dt [GPU s]
+    double up = 0;            ///< ∫ gpus dt [GPU s]
+    double memory = 0;        ///< ∫ memory_used dt [GPU s]
+    double memory_known = 0;  ///< ∫ gpus dt while memory_used was known [GPU s]
   };
   [[nodiscard]] Sums within(const TimeWindow& window) const;
   /// A job arrives, not before one that is known; the next sums end here. Call it before rows that
@@ -42,6 +44,7 @@ class GpuTime {
     double end = 0;
     double held = 0;
     double up = 0;
+    double memory = 0;  ///< below 0: not known
   };
   void add_while_arriving(const Piece& piece);
   static void append(std::vector<Piece>& pieces, const Piece& piece);

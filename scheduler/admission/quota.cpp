@@ -17,7 +17,7 @@ std::optional<int> Quota::quota_of(const std::string& virtual_cluster) const {
 
 AdmissionDecision Quota::admit(const JobView& job, const Usage& usage) const {
   const std::optional<int> quota = quota_of(job.virtual_cluster);
-  if (!quota) return {};
+  if (!quota || job.opportunistic) return {};
   const MilliGpus demand = job.gang * job.share;
   if (usage.held_by_group + demand <= MilliGpus::of_gpus(*quota)) return {};
   if (settings_.borrow && usage.held + demand <= MilliGpus::of_gpus(usage.gpus)) return {};

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "scheduler/sharing/sharing.hpp"
 
 namespace mimus::scheduler {
 namespace {
@@ -22,6 +23,7 @@ void start_attempt(Books& books, JobRecord& job, Allocation allocation, Instant 
   leave_queue(books, job, now);
   view.batch = books.batch_of(job, &allocation);
   view.limits = job.planned_limits;
+  if (books.policy.sharing->caps()) view.limits.cap = view.share.gpus();
   const AttemptId attempt = books.jobs.next_attempt();
   books.jobs.begin_attempt(job, attempt);
   const auto gpus = static_cast<int>(allocation.slots.size());
@@ -46,7 +48,7 @@ void start_attempt(Books& books, JobRecord& job, Allocation allocation, Instant 
 void mark_stopping(Books& books, JobRecord& job, MilliGpus giving_back, Instant now) {
   books.decider->hear(Happening::leaving, &job, now);
   job.giving_back = giving_back;
-  books.groups.change_stopping(job.group, giving_back);
+  books.groups.change_stopping(job.group, job.giving_back);
   job.view.state = JobState::stopping;
   job.view.waits_for = WaitCause::restart;
   const auto at =
@@ -89,6 +91,16 @@ void resume_attempt(JobRecord& job, Decision& decision) {
   ensure(job.view.suspension == Suspension::suspended, "an attempt is resumed that makes steps");
   job.view.suspension = Suspension::resuming;
   decision.actions.emplace_back(ResumeAttempt{job.view.attempt});
+}
+
+void promote(Books& books, JobRecord& job) {
+  if (!job.view.opportunistic) return;
+  job.view.opportunistic = false;
+  MilliGpus held = job.view.holds_gpus() ? job.view.allocation.held() : MilliGpus{};
+  if (job.resize) held += job.resize->added;
+  books.groups.change(job.group, -held);
+  job.group = job.group_if_guaranteed;
+  books.groups.change(job.group, held);
 }
 
 void free_gpus(Books& books, JobRecord& job, EndReason reason, Instant now) {

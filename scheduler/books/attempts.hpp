@@ -24,6 +24,8 @@ void mark_stopping(Books& books, JobRecord& job, MilliGpus giving_back, Instant 
 /// Asks a running job to stop.
 void stop_attempt(Books& books, JobRecord& job, std::string reason, Instant now,
                   Decision& decision);
+/// An opportunistic job counts as a guaranteed one from now on; others do already.
+void promote(Books& books, JobRecord& job);
 /// Ends the job's present attempt on the books.
 void free_gpus(Books& books, JobRecord& job, EndReason reason, Instant now);
 

@@ -14,8 +14,11 @@ namespace mimus::scheduler {
 /// them holds: slots times the share of each.
 class Groups {
  public:
+  /// The group without a name: what it holds is not part of held().
+  static constexpr int kUncounted = 0;
+
   [[nodiscard]] int number_of(const std::string& name) {
-    if (name.empty()) return 0;
+    if (name.empty()) return kUncounted;
     const auto [found, is_new] = numbers_.try_emplace(name, static_cast<int>(held_.size()));
     if (is_new) {
       held_.emplace_back();
@@ -35,12 +38,12 @@ class Groups {
   /// The group holds so much more, or less when negative.
   void change(int group, MilliGpus gpus) {
     held_[static_cast<std::size_t>(group)] += gpus;
-    total_ += gpus;
+    if (group != kUncounted) total_ += gpus;
   }
   /// So much more of it, or less when negative, is held by jobs being stopped.
   void change_stopping(int group, MilliGpus gpus) {
     stopping_[static_cast<std::size_t>(group)] += gpus;
-    total_stopping_ += gpus;
+    if (group != kUncounted) total_stopping_ += gpus;
   }
 
  private:

@@ -27,6 +27,7 @@ struct JobRecord {
 
   JobView view;
   int group = 0;                           ///< that admission counts it in
+  int group_if_guaranteed = 0;             ///< or would count it in
   BatchPlan plan;                          ///< with which it will be placed
   std::optional<BatchPlan> planned_batch;  ///< by a planner, in place of the batch choice
   DeviceLimits planned_limits;             ///< by a planner

@@ -80,7 +80,8 @@ bool take(Books& books, JobArrived&& event, Instant now, Decision& decision) {
   job.view.requested_gang = job.view.gang;
   job.view.share = books.policy.share_of(job.view);
   believe(books, job.view);
-  job.group = books.groups.number_of(books.policy.admission->group(job.view));
+  job.group_if_guaranteed = books.groups.number_of(books.policy.admission->group(job.view));
+  job.group = job.view.opportunistic ? Groups::kUncounted : job.group_if_guaranteed;
   ++books.unfinished;
   if (std::string reason = never_fits(books, job.view); !reason.empty()) {
     give_up(books, job, JobState::rejected, std::move(reason), decision);

@@ -116,13 +116,17 @@ void Cluster::change(GpuId id, Change&& apply) {
 void Cluster::allocate(JobId job, AttemptId attempt, Allocation allocation, Bytes memory,
                        const JobKind* kind) {
   check(job, attempt, allocation);
+  memory_in_use_ += static_cast<double>(allocation.slots.size()) * memory;
   holdings_.insert(attempt, Holding{job, std::move(allocation), memory, kind});
   reoccupy(attempt);
 }
 
 void Cluster::release(AttemptId attempt) {
   vacate(attempt);
+  const Holding& held = holding(attempt);
+  memory_in_use_ -= static_cast<double>(held.allocation.slots.size()) * held.memory;
   holdings_.erase(attempt);
+  if (holdings_.size() == 0) memory_in_use_ = Bytes{};  // sums of differences are not exact
 }
 
 void Cluster::vacate(AttemptId attempt) {
@@ -169,6 +173,7 @@ const Holding& Cluster::holding(AttemptId attempt) const {
 void Cluster::set_memory(AttemptId attempt, Bytes memory) {
   Holding* found = holdings_.find(attempt);
   ensure(found != nullptr, "an attempt that holds nothing changes its memory");
+  memory_in_use_ += static_cast<double>(found->allocation.slots.size()) * (memory - found->memory);
   found->memory = memory;
   for (const Slot& slot : found->allocation.slots) {
     change(slot.gpu, [&](GpuState& gpu) {

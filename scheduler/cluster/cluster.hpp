@@ -86,6 +86,8 @@ class Cluster {
   [[nodiscard]] const GpuState& gpu(GpuId id) const { return gpus_.at(id.index()); }
   /// GPUs that are up and have no tenant.
   [[nodiscard]] int idle_gpus() const { return idle_gpus_; }
+  /// Device memory that attempts are believed to need, on all GPUs together.
+  [[nodiscard]] Bytes memory_in_use() const { return memory_in_use_; }
   /// The lowest lane of a GPU without a tenant; "none" when all are taken.
   [[nodiscard]] LaneId free_lane(GpuId gpu) const;
 
@@ -137,6 +139,7 @@ class Cluster {
   ClusterShape shape_;
   std::vector<GpuState> gpus_;
   int idle_gpus_ = 0;
+  Bytes memory_in_use_{};
   int lost_gpus_ = 0;
   std::vector<int> withheld_;    ///< per GPU, how many hold it back
   std::vector<int> by_tenants_;  ///< usable GPUs with exactly that many tenants

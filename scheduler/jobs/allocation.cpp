@@ -20,4 +20,10 @@ const char* name(Locality locality) {
   return "unknown";
 }
 
+Allocation allocation_on(std::span<const GpuId> gpus) {
+  Allocation allocation;
+  for (const GpuId gpu : gpus) allocation.slots.push_back({gpu, LaneId{}});
+  return allocation;
+}
+
 }  // namespace mimus::scheduler

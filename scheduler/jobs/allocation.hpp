@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct Allocation {
   [[nodiscard]] MilliGpus held() const { return static_cast<std::int64_t>(slots.size()) * share; }
   bool operator==(const Allocation&) const = default;
 };
+
+/// Of these GPUs, on lanes that are not chosen yet.
+[[nodiscard]] Allocation allocation_on(std::span<const GpuId> gpus);
 
 /// Of a gang that goes on without a restart (ResizeAttempt): whether it does so elsewhere.
 [[nodiscard]] inline bool is_move(const Allocation& before, const Allocation& next) {

@@ -79,6 +79,8 @@ struct JobView {
   int requested_gang = 1;  ///< GPUs that the user asked for; set by the scheduler on arrival
   /// Policies may not change the number of GPUs or the batch that its user asked for.
   bool rigid = false;
+  /// It uses what guaranteed jobs leave, and what it holds counts against no quota.
+  bool opportunistic = false;
   double gpu_share = 1.0;  ///< of each of its GPUs that its user asked for, (0, 1]
   /// Of each of its GPUs that it occupies. Set by the scheduler on arrival: what was asked for
   /// where the sharing choice divides GPUs, else all.
@@ -133,9 +135,11 @@ struct JobView {
                                                      : gang;
   }
   /// Micro-batch that the batch asked for means on the gang asked for.
-  [[nodiscard]] std::int64_t requested_per_gpu() const {
-    return std::min((requested_batch + requested_gang - 1) / requested_gang,
-                    model.per_gpu_batch_max);
+  [[nodiscard]] std::int64_t requested_per_gpu() const { return requested_per_gpu(requested_gang); }
+  /// Or on so many GPUs. A plan may have a smaller one, in more of them.
+  [[nodiscard]] std::int64_t requested_per_gpu(int gpus) const {
+    return std::clamp((requested_batch + gpus - 1) / gpus, model.per_gpu_batch_min,
+                      model.per_gpu_batch_max);
   }
   /// Device memory that a replica is believed to take with this batch, within its limits.
   [[nodiscard]] Bytes memory(const BatchPlan& with) const {

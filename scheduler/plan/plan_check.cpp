@@ -56,7 +56,10 @@ class PlanCheck {
     if (std::string what = batch(target, *job.view); !what.empty()) return what;
     if (std::string what = limits(target.limits); !what.empty()) return what;
     if (std::string what = exact_gpus(target, gpus); !what.empty()) return what;
-    switch (handout_.give(job, gpus)) {
+    JobView counted = *job.view;
+    counted.opportunistic = counted.opportunistic && !target.is_promoted;
+    const int group = counted.opportunistic ? job.group : job.group_if_guaranteed;
+    switch (handout_.give({&counted, group}, gpus)) {
       case Handout::Answer::given:
         return "";
       case Handout::Answer::over_quota:
@@ -143,8 +146,7 @@ class PlanCheck {
     const bool runs = stays(job.view);
     if (target.batch) return job.view.model.memory(target.batch->per_gpu);
     if (runs) return job.view.model.memory(job.view.batch.per_gpu);
-    const std::int64_t per_gpu = (job.view.requested_batch + gpus - 1) / gpus;
-    return job.view.model.memory(std::min(per_gpu, job.view.model.per_gpu_batch_max));
+    return job.view.model.memory(job.view.requested_per_gpu(gpus));
   }
 
   [[nodiscard]] std::string batch(const Target& target, const JobView& job) const {

@@ -79,7 +79,7 @@ Pursuits::Readiness Pursuits::readiness_of(JobId job, const Allocation& place,
       const JobView& other = books_.jobs.at(tenant.job).view;
       const bool leaves = other.state == JobState::stopping || moving_.find(tenant.job) != nullptr;
       if (!leaves) ++staying;
-      waits = waits || leaves || is_to_yield(other) || other.limits_asked;
+      waits = waits || leaves || is_to_yield(other) || is_to_be_limited(tenant.job);
     }
     if (staying >= residents) return Readiness::lost;
   }
@@ -93,6 +93,15 @@ bool Pursuits::is_to_yield(const JobView& job) const {
 }
 
 /// Jobs that are to move onto each other's GPUs would wait for each other: one is restarted.
+/// A suspended job is limited once it goes on.
+bool Pursuits::is_to_be_limited(JobId id) const {
+  const JobRecord& job = books_.jobs.at(id);
+  if (job.view.suspension == Suspension::suspended) return false;
+  const Bytes need = job.view.model.memory(job.view.batch.per_gpu);
+  return job.view.limits_asked ||
+         job.planned_limits.on_device(need) < job.view.limits.on_device(need);
+}
+
 bool Pursuits::meets_another_move(const Pursuit& pursuit) const {
   return std::ranges::any_of(pursuit.place->slots, [&](const Slot& slot) {
     return std::ranges::any_of(books_.cluster.gpu(slot.gpu).tenants, [&](const Tenant& tenant) {

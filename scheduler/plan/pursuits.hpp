@@ -37,6 +37,7 @@ class Pursuits {
   [[nodiscard]] Readiness readiness_of(JobId job, const Allocation& place, std::size_t first) const;
   [[nodiscard]] bool meets_another_move(const Pursuit& pursuit) const;
   [[nodiscard]] bool is_to_yield(const JobView& job) const;
+  [[nodiscard]] bool is_to_be_limited(JobId job) const;
   // Each returns true when it is done with.
   bool leave(const Pursuit& pursuit, Instant now, Decision& decision);
   bool leave_as_planned(const Target& target, JobRecord& job, Decision& decision);

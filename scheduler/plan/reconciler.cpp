@@ -85,7 +85,9 @@ void Reconciler::plan(Instant now, Decision& decision) {
   const std::vector<JobRecord*> jobs = candidates(books_);
   std::vector<PlanJob> shown;
   shown.reserve(jobs.size());
-  for (const JobRecord* job : jobs) shown.push_back({&job->view, job->group});
+  for (const JobRecord* job : jobs) {
+    shown.push_back({&job->view, job->group, job->group_if_guaranteed});
+  }
   Plan plan;
   int usable = 0;
   {
@@ -107,6 +109,7 @@ void Reconciler::adopt(const Plan& plan, const std::vector<JobRecord*>& jobs, In
     const Target* target = target_of(targets, *job);
     job->planned_batch = target == nullptr ? std::nullopt : target->batch;
     job->planned_limits = target == nullptr ? DeviceLimits{} : target->limits;
+    if (target != nullptr && target->is_promoted) promote(books_, *job);
   }
   pursuits_.set(pursuits_of(books_, plan, targets, jobs, now));
 }

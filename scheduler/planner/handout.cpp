@@ -24,6 +24,7 @@ Handout::Answer Handout::give(const PlanJob& job, int more) {
   const Answer answer = would_give(job, more);
   if (answer != Answer::given) return answer;
   left_ -= more;
+  if (job.view->opportunistic) return answer;
   given_ += MilliGpus::of_gpus(more);
   given_to_[job.group] += MilliGpus::of_gpus(more);
   return answer;

@@ -26,7 +26,8 @@ class Order;
 /// A job that has GPUs or could start.
 struct PlanJob {
   const JobView* view;
-  int group = 0;  ///< that admission counts it in
+  int group = 0;                ///< that admission counts it in
+  int group_if_guaranteed = 0;  ///< or would count it in
 };
 
 /// Tries placements on a scratch state of the cluster. It begins as the cluster will be once every
@@ -76,6 +77,8 @@ struct Target {
   /// the plan suspends or stops on its GPUs make no more steps there.
   bool suspended = false;
   DeviceLimits limits{};
+  /// An opportunistic job counts as a guaranteed one from now on.
+  bool is_promoted = false;
 };
 
 /// Jobs without a target wait. Those that start do so in the order of the targets, each as soon as

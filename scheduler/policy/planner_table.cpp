@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fields.hpp"
+#include "scheduler/planner/antman/antman.hpp"
 #include "scheduler/planner/gandiva/gandiva.hpp"
 #include "scheduler/planner/greedy.hpp"
 #include "scheduler/planner/lucid/lucid.hpp"
@@ -155,7 +156,38 @@ Choice<Planner> muri_choice() {
              "which job is first: the one with the least attained service, or with the least "
              "remaining time × GPUs, as the estimate says"),
        field("residents", &S::residents, between(1.0, static_cast<double>(kMostInterleaved)),
-             "most jobs that hold a GPU")});
+             "most jobs that hold a GPU"),
+       field("profile", &S::profiles,
+             "jobs that state no stages are measured while they are alone, for all of their model, "
+             "gang and batch")});
+}
+
+Choice<Planner> antman_choice() {
+  using S = AntMan::Settings;
+  using T = Throttle::Settings;
+  Fields<S> fields{
+      field("opportunistic", &S::opportunistic, between(1, 4), "most opportunistic jobs on a GPU"),
+      field("idle", &S::idle, kPositive,
+            "time for which a GPU has to be idle or underused before an opportunistic job joins"),
+      field("busy", &S::busy, kFraction, "mean utilisation from which a GPU is not underused"),
+      field("full", &S::full, kFraction, "used share of its memory from which it is not"),
+      field("margin", &S::margin, kNotNegative, "memory left unused beside a guaranteed job"),
+      field("interval", &S::interval, kPositive, "time between two looks at the speed of jobs"),
+      field("promote", &S::promotes,
+            "an opportunistic job counts as guaranteed once its quota has room for it")};
+  for (auto& of_throttle :
+       within(&S::throttle,
+              Fields<T>{field("tolerance", &T::tolerance, {{.min = 1.0, .max = 10.0}},
+                              "step of a guaranteed job over its step alone that is not too slow"),
+                        field("slower", &T::slower, between(1, 100),
+                              "percentage points by which opportunistic jobs are slowed then"),
+                        field("faster", &T::faster, between(0, 100),
+                              "and by which they go faster otherwise")})) {
+    fields.push_back(std::move(of_throttle));
+  }
+  return choice<Planner, AntMan>(
+      "antman", "opportunistic jobs use what guaranteed ones leave of their GPUs (OSDI'20)",
+      std::move(fields));
 }
 
 Choice<Planner> node_scaling_choice() {
@@ -207,8 +239,9 @@ Choice<Planner> search_choice(std::uint64_t seed) {
 Registry<Planner> planner_choices(const PolicyInputs& inputs) {
   return {"planner",
           {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
-           gandiva_choice(), lucid_choice(), muri_choice(), themis_choice(), node_scaling_choice(),
-           slaq_choice(), ones_choice(inputs.seed), python_planner_choice(inputs.seed)}};
+           gandiva_choice(), antman_choice(), lucid_choice(), muri_choice(), themis_choice(),
+           node_scaling_choice(), slaq_choice(), ones_choice(inputs.seed),
+           python_planner_choice(inputs.seed)}};
 }
 
 }  // namespace mimus::scheduler

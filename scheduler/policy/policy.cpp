@@ -94,6 +94,12 @@ void check_planner(const Policy& policy, RowReader& row, const PolicyInputs& inp
                                 "GPUs; set it to {}, or exclude these cells from the sweep",
                                 row.label("sharing"), row.label("planner"), kDefaultSharing));
   }
+  if (policy.sharing->caps()) {
+    row.yaml().fail(
+        "sharing", fmt::format("caps jobs at their shares, but planner \"{}\" sets the caps; leave "
+                               "cap out, or set planner: {}",
+                               row.label("planner"), kDefaultPlanner));
+  }
   if (policy.planner->counts_only() && !policy.placement->counts_only()) {
     row.yaml().fail("placement",
                     fmt::format("\"{}\" waits for locality, which planner \"{}\" does not consider "

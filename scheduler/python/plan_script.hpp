@@ -27,6 +27,7 @@ struct PlanScript {
 struct ScriptJobRow {
   std::int64_t id, gang, gpus, per_gpu_batch, accumulation, requested_batch, attempts, failures;
   std::int64_t group;  ///< that admission counts it in
+  bool opportunistic;
   double gpu_share, arrival, queued_since, first_start, user_estimate, estimated_run_time;
   double cap;           ///< share of its GPUs' time that the present attempt may use
   double memory_limit;  ///< device memory that a replica may use [B]

@@ -39,6 +39,7 @@ ScriptJobRow row_of(const PlanJob& job, Instant now) {
           .attempts = view.attempts,
           .failures = view.failures,
           .group = job.group,
+          .opportunistic = view.opportunistic,
           .gpu_share = view.gpu_share,
           .arrival = seconds_of(view.arrival),
           .queued_since = seconds_of(view.queued_since),

@@ -22,11 +22,13 @@ class Fraction final : public Sharing {
   struct Settings {
     int per_gpu = 8;
     Prefer prefer = Prefer::shared;  ///< which GPUs to try first
+    bool cap = false;                ///< the time of a tenant's kernels at its share
   };
   explicit Fraction(Settings settings) : settings_(settings) {}
 
   [[nodiscard]] int max_tenants() const override { return settings_.per_gpu; }
   [[nodiscard]] bool divides() const override { return true; }
+  [[nodiscard]] bool caps() const override { return settings_.cap; }
   [[nodiscard]] std::span<const Tier> tiers(int gang, MilliGpus share) const override;
   [[nodiscard]] bool admits(const GpuState& gpu, const ReplicaNeed& need,
                             Bytes capacity) const override;

@@ -35,6 +35,8 @@ class Sharing {
   [[nodiscard]] virtual int max_tenants() const = 0;
   /// True when GPUs are divided: the shares of a GPU's tenants add up to one at most.
   [[nodiscard]] virtual bool divides() const { return false; }
+  /// True when a replica has no more of its GPU's time than its share.
+  [[nodiscard]] virtual bool caps() const { return false; }
   /// By which traits of jobs it says who may join whom: needs and tenants then hold their kind.
   [[nodiscard]] virtual KindTraits kind_traits() const { return {}; }
   /// Sets of GPUs to offer to a gang, one after the other until it fits into one.

@@ -63,6 +63,17 @@ Choice<Sharing> utilisation_cost_choice() {
        field("spare", &S::spare, kNotNegative, "memory of a GPU that tenants leave unused")});
 }
 
+Choice<Sharing> fraction_choice() {
+  Fields<Fraction::Settings> fields = shared_fields<Fraction>(2);
+  fields.push_back(field("cap", &Fraction::Settings::cap,
+                         "its kernels have no more of the GPUs' time than that share, as under MPS "
+                         "with an active thread percentage"));
+  return choice<Sharing, Fraction>("fraction",
+                                   "each job gets the share of its GPUs that it requests "
+                                   "(gpu_share)",
+                                   std::move(fields));
+}
+
 }  // namespace
 
 std::int64_t Sharing::reluctance(const GpuState& gpu, const ReplicaNeed& /*need*/,
@@ -72,12 +83,8 @@ std::int64_t Sharing::reluctance(const GpuState& gpu, const ReplicaNeed& /*need*
 
 const Registry<Sharing>& sharing_choices() {
   static const Registry<Sharing> table(
-      "sharing",
-      {choice<Sharing, Exclusive>("exclusive", "one job per GPU"), tenants_choice(),
-       scores_choice(), utilisation_cost_choice(),
-       choice<Sharing, Fraction>("fraction",
-                                 "each job gets the share of its GPUs that it requests (gpu_share)",
-                                 shared_fields<Fraction>(2))});
+      "sharing", {choice<Sharing, Exclusive>("exclusive", "one job per GPU"), tenants_choice(),
+                  scores_choice(), utilisation_cost_choice(), fraction_choice()});
   return table;
 }
 

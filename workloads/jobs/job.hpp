@@ -46,6 +46,7 @@ struct Job {
   int gang = 1;                  ///< GPUs, all or nothing
   std::int64_t total_batch = 1;  ///< as the user set it [samples]
   bool rigid = false;            ///< gang and batch may not be changed by policies that would
+  bool opportunistic = false;    ///< uses what guaranteed jobs leave, and counts against no quota
   double gpu_share = 1.0;        ///< of each of its GPUs, (0, 1]; below 1 only for a gang of 1
   /// Samples to process at the reference batch M₀; seconds of run time for a job without a model.
   /// Hidden.
@@ -58,6 +59,11 @@ struct Job {
   RecordedOutcome recorded = RecordedOutcome::unknown;
   FailurePlan failures;  ///< hidden
 };
+
+/// "guaranteed" or "opportunistic".
+[[nodiscard]] inline const char* class_name(const Job& job) {
+  return job.opportunistic ? "opportunistic" : "guaranteed";
+}
 
 /// Jobs in order of arrival, with where they came from.
 struct Workload {

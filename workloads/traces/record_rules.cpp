@@ -37,6 +37,7 @@ bool RecordRules::apply(const TraceRecord& record, Job& job, ImportReport& repor
   job.total_batch = record.total_batch;
   job.work_samples = record.samples;
   job.stages = record.stages;
+  job.opportunistic = record.opportunistic;
   job.recorded = record.outcome;
   job.failures = record.failures;
   return true;

@@ -32,6 +32,7 @@ struct TraceRecord {
   double samples = 0.0;                 ///< work of a job with a model; 0 where unknown
   std::span<const Duration> estimates;  ///< in the order of TraceTraits::estimates; 0 for none
   std::optional<StageTimes> stages;     ///< of an iteration
+  bool opportunistic = false;
   RecordedOutcome outcome = RecordedOutcome::unknown;
   FailurePlan failures;
   Place gpus_at, model_at;  ///< for messages

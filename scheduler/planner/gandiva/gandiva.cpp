@@ -9,12 +9,6 @@
 namespace mimus::scheduler {
 namespace {
 
-Allocation allocation_of(const Seat& seat) {
-  Allocation allocation;
-  for (const GpuId gpu : seat.gpus) allocation.slots.push_back({gpu, LaneId{}});
-  return allocation;
-}
-
 /// The job makes steps, and neither stops, moves nor is suspended.
 bool is_active(const JobView& job) {
   return job.state == JobState::running && job.trains() && job.suspension == Suspension::none;
@@ -38,7 +32,8 @@ Plan Gandiva::plan(const PlanQuery& query) {
       const bool is_first = &turn == &seat.turns.front();
       for (const JobId job : turn) {
         if (!is_first && !jobs.at(job)->view->holds_gpus()) continue;
-        plan.targets.push_back({.job = job, .gpus = allocation_of(seat), .suspended = !is_first});
+        plan.targets.push_back(
+            {.job = job, .gpus = allocation_on(seat.gpus), .suspended = !is_first});
       }
     }
   }

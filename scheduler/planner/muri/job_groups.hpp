@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "scheduler/planner/muri/node_room.hpp"
 #include "scheduler/planner/muri/stage_period.hpp"
+#include "scheduler/planner/node_room.hpp"
 
 namespace mimus::scheduler {
 

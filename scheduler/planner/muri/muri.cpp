@@ -73,12 +73,6 @@ void place_well(std::vector<JobGroup>& groups, std::span<const PlanJob* const> r
   }
 }
 
-Allocation allocation_on(std::span<const GpuId> gpus) {
-  Allocation allocation;
-  for (const GpuId gpu : gpus) allocation.slots.push_back({gpu, LaneId{}});
-  return allocation;
-}
-
 }  // namespace
 
 Plan Muri::plan(const PlanQuery& query) {
@@ -87,7 +81,7 @@ Plan Muri::plan(const PlanQuery& query) {
   std::vector<Contender> contenders;
   contenders.reserve(ranking.size());
   for (const PlanJob* job : ranking) {
-    contenders.push_back({job->view->gang, job->view->stages, replica_memory_of(*job->view)});
+    contenders.push_back({job->view->gang, stages_of(*job->view), replica_memory_of(*job->view)});
   }
   Plan plan;
   for (const JobGroup& group : groups(query, ranking, contenders)) {
@@ -100,6 +94,25 @@ Plan Muri::plan(const PlanQuery& query) {
 }
 
 /// Takes account of what has been trained since the last plan, at the speed of that plan's groups.
+/// The device's share of a step is the compute stage, what it waits for after its last kernel the
+/// network stage, and the rest, for which it waits for the host, the input stage.
+void Muri::observe(const JobView& job, const JobSample& sample) {
+  if (!settings_.profiles || sample.co_tenants > 0) return;
+  const double step = to_seconds(sample.step);
+  const double compute = sample.utilisation * step;
+  const double network = to_seconds(sample.sync);
+  profiles_[kind_of(job)] = {.input = std::max(0.0, step - compute - network),
+                             .compute = compute,
+                             .network = network,
+                             .iteration = step};
+}
+
+std::optional<StageTimes> Muri::stages_of(const JobView& job) const {
+  if (job.stages) return job.stages;
+  const auto found = profiles_.find(kind_of(job));
+  return found == profiles_.end() ? std::nullopt : std::optional(found->second);
+}
+
 void Muri::follow(const PlanQuery& query) {
   IdMap<JobId, Course> present;
   for (const PlanJob& job : query.jobs) {

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "scheduler/containers/id_map.hpp"
@@ -21,6 +25,7 @@ class Muri final : public Planner {
   struct Settings {
     By order = By::las;
     int residents = static_cast<int>(kMostInterleaved);
+    bool profiles = false;  ///< measures the stages of jobs whose users do not state them
   };
   explicit Muri(Settings settings) : settings_(settings) {}
 
@@ -30,9 +35,20 @@ class Muri final : public Planner {
   }
   [[nodiscard]] int residents() const override { return settings_.residents; }
   [[nodiscard]] bool names_gpus() const override { return true; }
+  [[nodiscard]] Duration sample_interval() const override {
+    return settings_.profiles ? kProfileInterval : Duration::max();
+  }
+  void observe(const JobView& job, const JobSample& sample) override;
   [[nodiscard]] bool asks_estimate() const override { return settings_.order == By::srsf; }
 
  private:
+  static constexpr Duration kProfileInterval = std::chrono::seconds(30);
+  /// Of jobs that take as long: model, gang and batch, as they are asked for.
+  using Kind = std::tuple<std::string, int, std::int64_t>;
+  [[nodiscard]] static Kind kind_of(const JobView& job) {
+    return {job.model.name, job.requested_gang, job.requested_batch};
+  }
+  [[nodiscard]] std::optional<StageTimes> stages_of(const JobView& job) const;
   /// How far a job is believed to be. Its own agent's reports come too rarely.
   struct Course {
     double trained = 0.0;   ///< time of steps by its view when it was last looked at [s]
@@ -50,6 +66,7 @@ class Muri final : public Planner {
 
   Settings settings_;
   IdMap<JobId, Course> courses_;
+  std::map<Kind, StageTimes> profiles_;
 };
 
 }  // namespace mimus::scheduler

@@ -43,6 +43,7 @@ void add_job(py::module_& module) {
       .def_readonly("per_gpu_batch_max", &ScriptJob::per_gpu_batch_max)
       .def_readonly("total_batch_max", &ScriptJob::total_batch_max)
       .def_property_readonly("gang", &of_row<&Row::gang>)
+      .def_property_readonly("opportunistic", &of_row<&Row::opportunistic>)
       .def_property_readonly("gpu_share", &of_row<&Row::gpu_share>)
       .def_property_readonly("requested_batch", &of_row<&Row::requested_batch>)
       .def_property_readonly("per_gpu_batch", &of_row<&Row::per_gpu_batch>)
@@ -126,9 +127,10 @@ void add_query(py::module_& module) {
 PYBIND11_EMBEDDED_MODULE(mimus, module) {
   using namespace mimus::scheduler;
   PYBIND11_NUMPY_DTYPE(ScriptJobRow, id, gang, gpus, per_gpu_batch, accumulation, requested_batch,
-                       attempts, failures, group, gpu_share, arrival, queued_since, first_start,
-                       user_estimate, estimated_run_time, active_since, cap, memory_limit, memory,
-                       service, samples_done, noise_scale, throughput, target_loss);
+                       attempts, failures, group, opportunistic, gpu_share, arrival, queued_since,
+                       first_start, user_estimate, estimated_run_time, active_since, cap,
+                       memory_limit, memory, service, samples_done, noise_scale, throughput,
+                       target_loss);
   PYBIND11_NUMPY_DTYPE(ScriptGpuRow, id, node, rack, job, tenants, usable);
   python::add_job(module);
   python::add_node(module);

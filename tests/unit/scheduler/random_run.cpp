@@ -26,6 +26,8 @@ constexpr const char* kSmallSearch = "{name: search, population: 4, generations:
 /// Jobs are measured every 7 s at most.
 constexpr const char* kSoonPacked =
     "{name: lucid, limit: 15 s, interval: 5 s, light_load: 0, full_load: 0}";
+constexpr const char* kSoonJoined =
+    "{name: antman, idle: 10 s, interval: 3 s, opportunistic: 2, busy: 1.0, full: 1.0}";
 constexpr const char* kByModel = "{name: affinity, by: model}";
 constexpr const char* kSameGang = "{name: tenants, prefer: shared, same_gang: true}";
 constexpr const char* kPairs = "{name: scores, utilisation: {resnet18: 0.4, resnet50: 0.55}}";
@@ -59,6 +61,7 @@ Seams all_choices() {
   add("planner", kRankedByService);
   add("planner", kSmallSearch);
   add("planner", kSoonPacked);
+  add("planner", kSoonJoined);
   return seams;
 }
 
@@ -100,7 +103,8 @@ bool is_allowed(const Row& row) {
 bool is_replaced(const std::string& seam, const Row& row) {
   if (has(row, "planner", "none")) return false;
   const bool names_gpus = has(row, "planner", kSmallSearch) || has(row, "planner", "gandiva") ||
-                          has(row, "planner", "muri");
+                          has(row, "planner", "muri") || has(row, "planner", "antman") ||
+                          has(row, "planner", kSoonJoined);
   return seam == "order" || seam == "preemption" || (seam == "placement" && names_gpus);
 }
 
@@ -161,6 +165,7 @@ JobView random_job(int id, double arrival, const ClusterShape& shape, RandomStre
   view.virtual_cluster = random.uniform() < 0.5 ? "red" : "blue";
   view.requested_batch = 8 + random.below(400);
   view.user_estimate = seconds(static_cast<double>(random.below(100)));
+  view.opportunistic = random.uniform() < 0.3;
   if (id % 2 == 1) view.model.name = "resnet50";
   view.model.base_memory = Bytes{random.uniform(1e9, 9e9)};
   view.model.graph = two_profiles()[id % 3 == 0 ? 0 : 2].graph;

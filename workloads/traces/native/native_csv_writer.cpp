@@ -6,6 +6,7 @@
 #include <iterator>
 #include <ostream>
 #include <span>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -47,8 +48,25 @@ void check(const Job& job) {
   if (!in_range) refuse(job, fmt::format("a time is outside 0 to {:g} s", kMaxTraceSeconds));
 }
 
-bool has_stages(const Job& job) {
-  return job.stages.has_value();
+/// A column at the end that is written only if a job needs it.
+struct RareColumn {
+  const char* name;
+  bool (*needs)(const Job&);
+  std::string (*text)(const Job&);
+};
+
+constexpr RareColumn kRareColumns[] = {
+    {"class", [](const Job& job) { return job.opportunistic; },
+     [](const Job& job) { return std::string(class_name(job)); }},
+    {"stages", [](const Job& job) { return job.stages.has_value(); },
+     [](const Job& job) { return job.stages ? stages_text(*job.stages) : ""; }}};
+
+std::vector<RareColumn> rare_columns_of(const Workload& workload) {
+  std::vector<RareColumn> columns;
+  for (const RareColumn& column : kRareColumns) {
+    if (std::ranges::any_of(workload.jobs, column.needs)) columns.push_back(column);
+  }
+  return columns;
 }
 
 std::string row_of(const Job& job) {
@@ -66,14 +84,15 @@ std::string row_of(const Job& job) {
 }  // namespace
 
 void write_csv(const Workload& workload, std::ostream& out) {
-  // The last column is for jobs with stages.
-  const bool with_stages = std::ranges::any_of(workload.jobs, has_stages);
+  const std::vector<RareColumn> rare = rare_columns_of(workload);
   const std::span columns(kNativeColumns);
-  out << fmt::format("{}\n", fmt::join(columns.first(columns.size() - (with_stages ? 0 : 1)), ","));
+  out << fmt::format("{}", fmt::join(columns.first(columns.size() - std::size(kRareColumns)), ","));
+  for (const RareColumn& column : rare) out << ',' << column.name;
+  out << '\n';
   for (const Job& job : workload.jobs) {
     check(job);
     out << row_of(job);
-    if (with_stages) out << ',' << (has_stages(job) ? stages_text(*job.stages) : "");
+    for (const RareColumn& column : rare) out << ',' << column.text(job);
     out << '\n';
   }
 }

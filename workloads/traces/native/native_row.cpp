@@ -47,6 +47,13 @@ FailurePlan failures_of(const CsvReader& row, CsvReader::Column column) {
                                row.text(column)));
 }
 
+bool is_opportunistic(const CsvReader& row, CsvReader::Column column) {
+  const std::string_view text = row.text(column);
+  if (text == "guaranteed") return false;
+  if (text == "opportunistic") return true;
+  row.fail(column, fmt::format("expected guaranteed or opportunistic, got \"{}\"", text));
+}
+
 StageTimes stages_of(const CsvReader& row, CsvReader::Column column) {
   if (const auto stages = parse_stages(row.text(column))) return *stages;
   row.fail(column, fmt::format("expected the seconds of input, compute, network and whole "
@@ -86,6 +93,7 @@ NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& colu
   estimate_ = find("estimate");
   outcome_ = find("outcome");
   failures_ = find("failures");
+  class_ = find("class");
   stages_ = find("stages");
   start_ = find("start");
   end_ = find("end");
@@ -105,6 +113,7 @@ TraceRecord NativeRowReader::read(const CsvReader& row) {
   record.estimates = {&stated_estimate_, 1};
   if (given(row, outcome_)) record.outcome = outcome_of(row, *outcome_);
   if (given(row, failures_)) record.failures = failures_of(row, *failures_);
+  if (given(row, class_)) record.opportunistic = is_opportunistic(row, *class_);
   if (given(row, stages_)) record.stages = stages_of(row, *stages_);
   return record;
 }

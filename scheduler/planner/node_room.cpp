@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/planner/muri/node_room.hpp"
+#include "scheduler/planner/node_room.hpp"
 
 #include <algorithm>
 

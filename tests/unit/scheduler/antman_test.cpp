@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How fast opportunistic jobs go beside guaranteed ones, and which GPUs they get (AntMan, OSDI'20).
+#include "scheduler/planner/antman/antman.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "builders.hpp"
+#include "driver.hpp"
+
+namespace mimus::scheduler::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
+using ::testing::IsEmpty;
+
+/// A guaranteed and an opportunistic job on one GPU. They are slowed by 0.52 × what both use of it
+/// beyond all of its time.
+class ThrottleTest : public ::testing::Test {
+ protected:
+  ThrottleTest() {
+    for (JobView* view : {&guaranteed_, &opportunistic_}) {
+      view->attempt = AttemptId{view->id.value()};
+      view->state = JobState::running;
+      view->stepping_since = view->active_since = at(0);
+    }
+    opportunistic_.opportunistic = true;
+    measure(guaranteed_, seconds(1), guaranteed_use_, 0);
+    measure(opportunistic_, seconds(1), opportunistic_use_, 0);
+  }
+
+  void measure(const JobView& job, Duration step, double utilisation, int co_tenants) {
+    JobSample sample;
+    sample.begin = now_;
+    sample.end = now_ + seconds(1);
+    sample.step = step;
+    sample.utilisation = utilisation;
+    sample.co_tenants = co_tenants;
+    throttle_.observe(job, sample);
+  }
+
+  /// The next decision of the coordinator, in percent of the opportunistic job's own speed.
+  int next_percent() {
+    const JobView* beside[] = {&guaranteed_};
+    throttle_.adjust(opportunistic_, beside, now_);
+    const bool suspends = throttle_.suspends(opportunistic_.id);
+    opportunistic_.limits.cap = throttle_.cap(opportunistic_.id);
+    opportunistic_.suspension = suspends ? Suspension::suspended : Suspension::none;
+    const double use = suspends ? 0.0 : std::min(opportunistic_use_, opportunistic_.limits.cap);
+    now_ += seconds(1);
+    const double slowdown = 1.0 + 0.52 * std::max(0.0, guaranteed_use_ + use - 1.0);
+    measure(guaranteed_, from_seconds(slowdown), guaranteed_use_, suspends ? 0 : 1);
+    if (suspends) return 0;
+    const double cap = opportunistic_.limits.cap;
+    return cap == 1.0 ? 100 : static_cast<int>(std::lround(100.0 * cap / opportunistic_use_));
+  }
+
+  std::vector<int> percentages(int count) {
+    std::vector<int> found;
+    for (int i = 0; i < count; ++i) found.push_back(next_percent());
+    return found;
+  }
+
+  double guaranteed_use_ = 0.7;
+  double opportunistic_use_ = 0.5;
+  JobView guaranteed_ = job(0);
+  JobView opportunistic_ = job(1);
+  Instant now_ = at(0);
+  Throttle throttle_{{}};
+};
+
+TEST_F(ThrottleTest, SlowsAnOpportunisticJobUntilTheGuaranteedOneIsWithinFivePercent) {
+  // 1 + 0.52 (0.7 + 0.5 p − 1) ≤ 1.05 for p ≤ 79.23 %.
+  EXPECT_THAT(percentages(9), ElementsAre(100, 90, 80, 70, 75, 80, 70, 75, 80));
+}
+
+TEST_F(ThrottleTest, LeavesAJobAloneThatTheGuaranteedOneDoesNotNotice) {
+  guaranteed_use_ = 0.5;
+  EXPECT_THAT(percentages(4), ElementsAre(100, 100, 100, 100));
+}
+
+TEST_F(ThrottleTest, SuspendsAJobThatIsTooFastAtAnyPercentage) {
+  Throttle::Settings settings;
+  settings.tolerance = 1.0001;
+  throttle_ = Throttle(settings);
+  guaranteed_use_ = 1.0;
+  measure(guaranteed_, seconds(1), 1.0, 0);
+  measure(opportunistic_, seconds(1), opportunistic_use_, 0);
+  EXPECT_THAT(percentages(13), ElementsAre(100, 90, 80, 70, 60, 50, 40, 30, 20, 10, 0, 5, 0));
+}
+
+TEST_F(ThrottleTest, SuspendsAJobUntilTheGuaranteedOneHasBeenMeasuredAlone) {
+  throttle_.forget(guaranteed_.id);
+  const JobView* beside[] = {&guaranteed_};
+  throttle_.adjust(opportunistic_, beside, now_);
+  EXPECT_TRUE(throttle_.suspends(opportunistic_.id));
+  measure(guaranteed_, seconds(1), guaranteed_use_, 0);
+  throttle_.adjust(opportunistic_, beside, now_);
+  EXPECT_FALSE(throttle_.suspends(opportunistic_.id));
+}
+
+}  // namespace
+}  // namespace mimus::scheduler::test
