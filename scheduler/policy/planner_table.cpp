@@ -155,6 +155,8 @@ Choice<Planner> muri_choice() {
       {field("order", &S::order, {{"las", Muri::By::las}, {"srsf", Muri::By::srsf}},
              "which job is first: the one with the least attained service, or with the least "
              "remaining time × GPUs, as the estimate says"),
+       field("round", &S::round, kNotNegative,
+             "plans are made at multiples of this; 0: at every arrival and end"),
        field("residents", &S::residents, between(1.0, static_cast<double>(kMostInterleaved)),
              "most jobs that hold a GPU"),
        field("profile", &S::profiles,

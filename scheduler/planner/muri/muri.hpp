@@ -24,6 +24,7 @@ class Muri final : public Planner {
   enum class By { srsf, las };
   struct Settings {
     By order = By::las;
+    Duration round{};  ///< plans are made at its multiples; zero: at every arrival and end
     int residents = static_cast<int>(kMostInterleaved);
     bool profiles = false;  ///< measures the stages of jobs whose users do not state them
   };
@@ -31,7 +32,8 @@ class Muri final : public Planner {
 
   [[nodiscard]] Plan plan(const PlanQuery& query) override;
   [[nodiscard]] Wakes wakes() const override {
-    return {.arrivals = true, .ends = true, .failures = true};
+    const bool at_events = settings_.round == Duration{};
+    return {.every = settings_.round, .arrivals = at_events, .ends = at_events, .failures = true};
   }
   [[nodiscard]] int residents() const override { return settings_.residents; }
   [[nodiscard]] bool names_gpus() const override { return true; }
