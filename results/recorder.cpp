@@ -216,7 +216,7 @@ class Recorder::Impl {
   H5File file_;
   RecordLevel level_;
   std::vector<LaterAttribute> later_;
-  Buffers<JobRow, AttemptRow, PlacementRow, SuspensionRow, StepRow, EventRow, DecisionRow,
+  Buffers<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow, EventRow, DecisionRow,
           UtilisationRow, GpuRow, BaselineRow, PairRow, QueueDelayRow, RankRow, DeviceSampleRow,
           EnergyRow, CollectiveRow, KernelTimeRow, FairnessRow>
       tables_;
@@ -261,6 +261,7 @@ template void Recorder::add(const JobRow&);
 template void Recorder::add(const AttemptRow&);
 template void Recorder::add(const PlacementRow&);
 template void Recorder::add(const SuspensionRow&);
+template void Recorder::add(const LimitRow&);
 template void Recorder::add(const StepRow&);
 template void Recorder::add(const EventRow&);
 template void Recorder::add(const DecisionRow&);

@@ -155,12 +155,26 @@ void RunLog::to_be_limited(AttemptId attempt, const scheduler::DeviceLimits& lim
 
 void RunLog::limited(AttemptId attempt, Instant at) {
   Running& running = running_.at(attempt);
-  if (running.row) set_limits(*running.row, running.asked_limits);
+  end_limits(running, at);
+  running.limits = running.asked_limits;
+  if (running.row) set_limits(*running.row, running.limits);
   if (!keeps_events_) return;
   const auto& [cap, memory] = running.asked_limits;
   event("attempt_limited", at, running.attempt.job.value(), attempt.value(),
         fmt::format("{:g} of its GPUs' time, {} of their memory", cap,
                     memory ? format_bytes(*memory) : "all"));
+}
+
+void RunLog::end_limits(Running& running, Instant at) {
+  const Instant begin = std::exchange(running.limited_at, at);
+  if (running.limits == scheduler::DeviceLimits{} || at == begin) return;
+  recorder_.add(results::LimitRow{
+      .attempt = running.attempt.id.value(),
+      .job = running.attempt.job.value(),
+      .begin = to_seconds(begin),
+      .end = to_seconds(at),
+      .cap = running.limits.cap,
+      .memory_limit = running.limits.memory ? running.limits.memory->value : 0.0});
 }
 
 /// It is no co-tenant of those who run meanwhile.
@@ -204,6 +218,7 @@ void RunLog::attempt_ended(const scheduler::AttemptEnded& ended, Instant at) {
 void RunLog::leave_gpus(Running& running, scheduler::EndReason reason, Instant at) {
   const bool is_suspended = running.suspended_at != kNever;
   end_suspension(running, at);
+  end_limits(running, at);
   jobs_.attempt_ended(running.attempt.job, {running.begin, at, running.suspended},
                       running.attempt.allocation, reason);
   if (shares_gpus() && !is_suspended) co_location_.ended(running.attempt.id, at);

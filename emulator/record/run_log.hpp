@@ -53,10 +53,16 @@ class RunLog {
  private:
   struct Running {
     Running(const Attempt& granted, Instant at)
-        : attempt(granted), asked(granted.batch), begin(at) {}
+        : attempt(granted),
+          asked(granted.batch),
+          limits(granted.limits),
+          limited_at(at),
+          begin(at) {}
     Attempt attempt;
     scheduler::BatchPlan asked;  ///< with which it may never train
     scheduler::DeviceLimits asked_limits{};
+    scheduler::DeviceLimits limits;  ///< that hold
+    Instant limited_at;              ///< since when
     Instant begin;
     Instant suspended_at = kNever;
     Duration suspended{};                    ///< in the suspensions that have ended
@@ -65,6 +71,7 @@ class RunLog {
   void event(const char* kind, Instant at, std::int64_t job, std::int64_t attempt,
              const std::string& detail);
   void end_suspension(Running& running, Instant at);
+  void end_limits(Running& running, Instant at);
   void leave_gpus(Running& running, scheduler::EndReason reason, Instant at);
   void close_attempt(Running& running, const std::string& reason, const std::string& detail,
                      Instant at);

@@ -115,6 +115,7 @@ template std::vector<JobRow> Reader::rows(std::size_t) const;
 template std::vector<AttemptRow> Reader::rows(std::size_t) const;
 template std::vector<PlacementRow> Reader::rows(std::size_t) const;
 template std::vector<SuspensionRow> Reader::rows(std::size_t) const;
+template std::vector<LimitRow> Reader::rows(std::size_t) const;
 template std::vector<StepRow> Reader::rows(std::size_t) const;
 template std::vector<EventRow> Reader::rows(std::size_t) const;
 template std::vector<DecisionRow> Reader::rows(std::size_t) const;

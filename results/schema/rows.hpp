@@ -94,6 +94,16 @@ struct SuspensionRow {
   double end = 0;
 };
 
+/// A span for which an attempt had limits on its devices.
+struct LimitRow {
+  std::int64_t attempt = -1;
+  std::int64_t job = -1;
+  double begin = 0;
+  double end = 0;
+  double cap = 1;           ///< share of the time of its GPUs
+  double memory_limit = 0;  ///< device memory of a replica; 0 for none
+};
+
 /// Steps of one attempt over a stretch of time with one batch.
 struct StepRow {
   std::int64_t attempt = -1;

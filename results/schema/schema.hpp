@@ -139,6 +139,8 @@ const Table<EventRow>& table_of<EventRow>();
 template <>
 const Table<SuspensionRow>& table_of<SuspensionRow>();
 template <>
+const Table<LimitRow>& table_of<LimitRow>();
+template <>
 const Table<DecisionRow>& table_of<DecisionRow>();
 template <>
 const Table<UtilisationRow>& table_of<UtilisationRow>();

@@ -128,6 +128,23 @@ const Table<SuspensionRow>& table_of<SuspensionRow>() {
 }
 
 template <>
+const Table<LimitRow>& table_of<LimitRow>() {
+  static const Table<LimitRow> table{
+      "limits",
+      "A span for which an attempt was limited in what it may use of its GPUs.",
+      "No attempt was limited.",
+      RecordLevel::jobs,
+      {{"attempt", &LimitRow::attempt, "", "id of the attempt"},
+       {"job", &LimitRow::job, "", "id of its job"},
+       {"begin", &LimitRow::begin, "s", "from when on the limits held"},
+       {"end", &LimitRow::end, "s", "until others held, or end of the attempt"},
+       {"cap", &LimitRow::cap, "", "share of its GPUs' time that it might use"},
+       {"memory_limit", &LimitRow::memory_limit, "B",
+        "device memory that a replica might use; 0: no limit"}}};
+  return table;
+}
+
+template <>
 const Table<StepRow>& table_of<StepRow>() {
   static const Table<StepRow> table{
       "steps",

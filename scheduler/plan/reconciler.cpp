@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "scheduler/books/attempts.hpp"
 #include "scheduler/plan/plan_check.hpp"
 #include "scheduler/plan/scratch.hpp"
 

@@ -32,7 +32,7 @@ class Throttle {
   void adjust(const JobView& job, std::span<const JobView* const> beside, Instant now);
   void forget(JobId job) { jobs_.erase(job); }
 
-  /// Whether it makes no steps for now.
+  /// Whether it is to make no steps until the next plan.
   [[nodiscard]] bool suspends(JobId job) const;
   /// The share of device time that it may have: its percentage of what it was measured to use.
   [[nodiscard]] double cap(JobId job) const;

@@ -29,10 +29,10 @@ std::size_t bytes_of_bound_members() {
 template <class Row>
 class EveryTable : public testing::Test {};
 using AllRows =
-    testing::Types<JobRow, AttemptRow, PlacementRow, SuspensionRow, StepRow, EventRow, DecisionRow,
-                   UtilisationRow, GpuRow, BaselineRow, PairRow, QueueDelayRow, RankRow,
-                   DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow, TotalRow, QuantileRow,
-                   ProfileRow, ProfilePairRow, ProfileLinkRow>;
+    testing::Types<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow, EventRow,
+                   DecisionRow, UtilisationRow, GpuRow, BaselineRow, PairRow, QueueDelayRow,
+                   RankRow, DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow, TotalRow,
+                   QuantileRow, ProfileRow, ProfilePairRow, ProfileLinkRow>;
 TYPED_TEST_SUITE(EveryTable, AllRows);
 
 TYPED_TEST(EveryTable, StoresEveryMemberOfItsRow) {
@@ -65,11 +65,11 @@ TYPED_TEST(EveryTable, PacksItsColumnsWithoutGaps) {
 TEST(Schema, NamesItsTables) {
   std::vector<std::string> names;
   for (const auto* table : tables()) names.push_back(table->name);
-  EXPECT_THAT(names, testing::ElementsAre("jobs", "attempts", "placements", "suspensions", "steps",
-                                          "events", "decisions", "utilisation", "gpus", "baselines",
-                                          "pairs", "queue_delay", "ranks", "device_samples",
-                                          "energy", "collectives", "kernel_times", "fairness",
-                                          "figures", "totals", "quantiles"));
+  EXPECT_THAT(names, testing::ElementsAre("jobs", "attempts", "placements", "suspensions", "limits",
+                                          "steps", "events", "decisions", "utilisation", "gpus",
+                                          "baselines", "pairs", "queue_delay", "ranks",
+                                          "device_samples", "energy", "collectives", "kernel_times",
+                                          "fairness", "figures", "totals", "quantiles"));
 }
 
 std::set<std::string> tables_at(RecordLevel level) {

@@ -5,20 +5,18 @@
 #include "scheduler/planner/antman/antman.hpp"
 
 #include <algorithm>
+#include <cmath>
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "builders.hpp"
-#include "driver.hpp"
+#include "planned.hpp"
 
 namespace mimus::scheduler::test {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::ElementsAreArray;
-using ::testing::IsEmpty;
 
 /// A guaranteed and an opportunistic job on one GPU. They are slowed by 0.52 × what both use of it
 /// beyond all of its time.
@@ -103,6 +101,84 @@ TEST_F(ThrottleTest, SuspendsAJobUntilTheGuaranteedOneHasBeenMeasuredAlone) {
   measure(guaranteed_, seconds(1), guaranteed_use_, 0);
   throttle_.adjust(opportunistic_, beside, now_);
   EXPECT_FALSE(throttle_.suspends(opportunistic_.id));
+}
+
+/// One GPU of 32 GB with a guaranteed job of 20 GB that uses half of its time.
+class AntManPlan : public ::testing::Test {
+ protected:
+  AntManPlan() {
+    guaranteed_.model.base_memory = Bytes{20e9};
+    opportunistic_.model.base_memory = Bytes{15e9};
+    for (JobView* view : {&guaranteed_, &opportunistic_}) view->model.memory_per_sample = Bytes{};
+    opportunistic_.opportunistic = true;
+    (void)plan_at(0, {&guaranteed_});
+    run(guaranteed_, 0);
+    measure(Bytes{20e9});
+  }
+
+  static void run(JobView& view, double since) {
+    view.attempt = AttemptId{view.id.value()};
+    view.state = JobState::running;
+    view.stepping_since = view.active_since = view.running_since = at(since);
+    view.allocation = {{Slot{GpuId{0}, LaneId{view.id.value()}}}};
+  }
+
+  void measure(Bytes memory) {
+    JobSample sample;
+    sample.end = at(60);
+    sample.step = seconds(1);
+    sample.utilisation = 0.5;
+    sample.memory = memory;
+    planner_.observe(guaranteed_, sample);
+  }
+
+  Plan plan_at(double time, const std::vector<const JobView*>& views) {
+    std::vector<PlanJob> jobs;
+    for (const JobView* view : views) jobs.push_back({view});
+    ClusterShape one = shape(1, 1, 2);
+    one.gpu_memory = Bytes{32e9};
+    const Cluster cluster(one);
+    Counter counter(1);
+    return planner_.plan({at(time), jobs, cluster, AcceptAll(), NoEstimate(), counter});
+  }
+
+  /// The memory limit of the opportunistic job; 0 without one, −1 if it has no GPU.
+  static double limit(const Plan& plan) {
+    for (const Target& target : plan.targets) {
+      if (target.job == JobId{1}) return target.limits.memory.value_or(Bytes{}).value;
+    }
+    return -1.0;
+  }
+
+  JobView guaranteed_ = job(0);
+  JobView opportunistic_ = job(1);
+  AntMan planner_ = AntMan([] {
+    AntMan::Settings settings;
+    settings.full = 1.0;
+    return settings;
+  }());
+};
+
+TEST_F(AntManPlan, AnOpportunisticJobJoinsAGpuThatHasBeenUnderusedForAWhile) {
+  const Plan early = plan_at(20, {&guaranteed_, &opportunistic_});
+  EXPECT_EQ(limit(early), -1.0);
+  EXPECT_LE(early.next, at(50));
+  EXPECT_EQ(limit(plan_at(31, {&guaranteed_, &opportunistic_})), 11.5e9);
+}
+
+TEST_F(AntManPlan, TheMemoryLimitFollowsWhatTheGuaranteedJobUses) {
+  EXPECT_EQ(limit(plan_at(60, {&guaranteed_, &opportunistic_})), 11.5e9);
+  run(opportunistic_, 60);
+  measure(Bytes{26e9});
+  EXPECT_EQ(limit(plan_at(61, {&guaranteed_, &opportunistic_})), 5.5e9);
+  EXPECT_EQ(limit(plan_at(62, {&opportunistic_})), 0.0);
+}
+
+TEST_F(AntManPlan, AJobForWhichNoMemoryIsLeftYields) {
+  (void)plan_at(60, {&guaranteed_, &opportunistic_});
+  run(opportunistic_, 60);
+  measure(Bytes{31.5e9});
+  EXPECT_EQ(limit(plan_at(61, {&guaranteed_, &opportunistic_})), -1.0);
 }
 
 }  // namespace

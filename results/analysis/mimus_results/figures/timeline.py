@@ -44,6 +44,16 @@ def pauses(cell: Cell) -> pd.DataFrame:
     return suspensions.merge(lanes, on="attempt")[["attempt", "lane", "begin", "end"]]
 
 
+def caps(cell: Cell) -> pd.DataFrame:
+    """Spans for which the attempt on a lane was capped: attempt, lane, begin, end, cap."""
+    columns = ["attempt", "lane", "begin", "end", "cap"]
+    limits = cell.table("limits")
+    if limits.empty:
+        return pd.DataFrame({column: [] for column in columns})
+    lanes = cell.table("placements")[["attempt", "lane"]]
+    return limits[limits["cap"] < 1].merge(lanes, on="attempt")[columns]
+
+
 def first_pause(placements: pd.DataFrame, suspended: pd.DataFrame) -> pd.Series:
     """When each placement was suspended first, or ended."""
     first = suspended.groupby("attempt")["begin"].min()
@@ -89,12 +99,12 @@ def _bars(axes, placements: pd.DataFrame, rows: pd.DataFrame, fills: dict) -> No
             axes.broken_barh(spans, (place[lane] - 0.42, 0.84), linewidth=0.7, **fills[model])
 
 
-def _pale(axes, spans: pd.DataFrame, rows: pd.DataFrame) -> None:
-    """Pales what is suspended."""
+def _pale(axes, spans: pd.DataFrame, rows: pd.DataFrame, share: float = 1.0) -> None:
+    """Pales the upper part of bars, such a share of their height."""
     place = {lane: at for at, lane in enumerate(rows["lane"]) if lane >= 0}
     for lane, of_lane in spans.groupby("lane"):
         axes.broken_barh(list(zip(of_lane["begin"], of_lane["end"] - of_lane["begin"])),
-                         (place[lane] - 0.42, 0.84), facecolor="white", alpha=0.75, linewidth=0)
+                         (place[lane] - 0.42, 0.84 * share), facecolor="white", alpha=0.75, linewidth=0)
 
 
 def _number_jobs(axes, placements: pd.DataFrame, suspended: pd.DataFrame, rows: pd.DataFrame,
@@ -137,12 +147,17 @@ def draw_cell(cell: Cell, models: list[str], folder: Path, name: str) -> style.D
     suspended[["begin", "end"]] /= divisor
     _bars(axes, placements, rows, fills)
     _pale(axes, suspended, rows)
+    capped = caps(cell)
+    capped[["begin", "end"]] /= divisor
+    for cap, spans in capped.groupby("cap"):
+        _pale(axes, spans, rows, share=1.0 - cap)
     _number_jobs(axes, placements, suspended, rows, fills)
     _separate(axes, rows)
     _label_rows(axes, rows)
     axes.set_xlim(left=0)
     pale = "" if suspended.empty else ", pale: suspended"
-    axes.set_xlabel(f"time [{unit}]; numbers are jobs{pale}")
+    low = "" if capped.empty else ", low: capped at that share of the GPU's time"
+    axes.set_xlabel(f"time [{unit}]; numbers are jobs{pale}{low}")
     shown = sorted(placements["model"].unique())
     style.legend_below(axes, [Patch(**fills[model]) for model in shown], shown)
     return style.save(fig, folder, name)
