@@ -88,8 +88,8 @@ TEST(Schema, LeavesOutStepsEventsAndSingleWaitsAtLevelJobs) {
   EXPECT_THAT(tables_at(RecordLevel::jobs),
               testing::ElementsAre("attempts", "baselines", "collectives", "decisions",
                                    "device_samples", "energy", "fairness", "figures", "gpus",
-                                   "jobs", "kernel_times", "pairs", "placements", "quantiles",
-                                   "ranks", "suspensions", "totals", "utilisation"));
+                                   "jobs", "kernel_times", "limits", "pairs", "placements",
+                                   "quantiles", "ranks", "suspensions", "totals", "utilisation"));
 }
 
 TEST(Schema, KeepsNothingThatGrowsWithTheJobsAtLevelSummary) {

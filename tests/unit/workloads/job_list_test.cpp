@@ -138,11 +138,11 @@ TEST(JobList, RefusesAnEmptyList) {
 }
 
 TEST(JobList, RefusesUnknownKeysOfAJob) {
-  EXPECT_EQ(
-      error_of("  - {model: gpt, samples: 1, gpus: 2}\n"),
-      "w.yaml:3:36: workload.jobs[0]: unknown key \"gpus\"; allowed: "
-      "arrival, batch, duration, estimate, failures, fraction, gang, gpu_share, group, model, "
-      "name, run_time, samples, stages, user, virtual_cluster");
+  EXPECT_EQ(error_of("  - {model: gpt, samples: 1, gpus: 2}\n"),
+            "w.yaml:3:36: workload.jobs[0]: unknown key \"gpus\"; allowed: "
+            "arrival, batch, class, duration, estimate, failures, fraction, gang, gpu_share, "
+            "group, model, "
+            "name, run_time, samples, stages, user, virtual_cluster");
 }
 
 }  // namespace
