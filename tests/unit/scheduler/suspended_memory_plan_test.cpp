@@ -108,7 +108,7 @@ TEST_F(SuspendedMemoryPlan, AllOfItIsBookedAgainWhenItIsToBeResumed) {
 // 8.4 GB + 8.4 GB are more than the GPU has, 2 GB + 8.4 GB are not.
 TEST_F(SuspendedMemoryPlan, APlanIsRefusedIfWhatIsKeptLeavesTooLittle) {
   EXPECT_EQ(ask(SuspendedMemory::all).refused_plan,
-            "GPU 0 has 16 GB, and the 2 jobs that are to hold it need 16.8 GB");
+            "job 1: GPU 0 has 16 GB, and the 2 jobs that are to hold it need 16.8 GB");
 }
 
 // It has all of its memory, whatever the plan says.
