@@ -11,6 +11,7 @@
 #include "scheduler/jobs/allocation.hpp"
 #include "scheduler/jobs/event.hpp"
 #include "scheduler/jobs/stage_times.hpp"
+#include "scheduler/jobs/suspended_memory.hpp"
 #include "workloads/models/model.hpp"
 
 namespace mimus::emulator {
@@ -118,11 +119,12 @@ class Engine {
   /// attempt for which there is no memory. To be asked of attempts that make steps; unknown or
   /// ended ones are ignored.
   virtual void limit(AttemptId attempt, const scheduler::DeviceLimits& limits) = 0;
-  /// Makes no steps from the next step boundary on, where AttemptSuspended follows, and keeps its
-  /// memory. Until it is resumed, only stop() may follow. To be asked of attempts that make steps;
-  /// unknown or ended ones are ignored.
-  virtual void suspend(AttemptId attempt) = 0;
-  /// Makes steps again; AttemptResumed follows as the first of them begins. Unknown or ended
+  /// Makes no steps from the next step boundary on. There AttemptSuspended follows, once it has
+  /// given back the memory that it is not to keep. Until it is resumed, only stop() may follow. To
+  /// be asked of attempts that make steps; unknown or ended ones are ignored.
+  virtual void suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) = 0;
+  /// Takes back the memory that it has given, and makes steps again; AttemptResumed follows as the
+  /// first of them begins, or the end of an attempt for which there is no memory. Unknown or ended
   /// attempts are ignored.
   virtual void resume(AttemptId attempt) = 0;
   /// Goes on until something happens or `deadline` has come and returns the instant reached.

@@ -40,8 +40,8 @@ namespace mimus::emulator {
 [[nodiscard]] Duration checkpoint_cost(const Attempt& attempt, const ClusterConfig& cluster,
                                        const TransitionCosts& stated);
 
-/// From the order to make steps again to the first of them, of an attempt that kept its memory:
-/// nothing unless stated.
+/// From the order to make steps again to the first of them, besides the transfer of what is not on
+/// the GPU: nothing unless stated.
 [[nodiscard]] Duration resume_cost(const TransitionCosts& stated);
 
 /// What an attempt says on which another one follows: "goes on with 1 of 4 GPUs", "goes on with 4

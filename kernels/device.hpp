@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "base/error.hpp"
 #include "base/time.hpp"
 #include "kernels/collective.hpp"
 #include "kernels/device_report.hpp"
@@ -37,6 +38,11 @@ class Device {
   /// naming need, use and capacity, with nothing held.
   virtual void reserve(const FootprintPlan& plan) = 0;
   virtual void release() noexcept = 0;
+  /// Gives back the replica's memory, apart from `amount` bytes. It runs no steps until reserve()
+  /// has taken what they need. Of emulated devices only; InternalError on others.
+  virtual void keep(Bytes /*amount*/) {
+    ensure(false, "a device is to give back memory of a replica, which only emulated ones do");
+  }
   /// The replica runs kernels from `at` on, by the pace clock, and none before. On emulated
   /// devices, other tenants wait from then on until it says what it does next.
   virtual void busy_from(WallInstant /*at*/) noexcept {}

@@ -183,7 +183,8 @@ void RunLog::suspended(AttemptId attempt, Instant at) {
   running.suspended_at = at;
   gpus_.suspended(running.attempt.allocation, at);
   if (shares_gpus()) co_location_.ended(attempt, at);
-  event("attempt_suspended", at, running.attempt.job.value(), attempt.value(), "");
+  event("attempt_suspended", at, running.attempt.job.value(), attempt.value(),
+        keeps_events_ ? fmt::format("keeps {} of its memory", scheduler::name(running.keeps)) : "");
 }
 
 void RunLog::resumed(AttemptId attempt, Instant at) {
@@ -201,7 +202,8 @@ void RunLog::end_suspension(Running& running, Instant at) {
   recorder_.add(results::SuspensionRow{.attempt = running.attempt.id.value(),
                                        .job = running.attempt.job.value(),
                                        .begin = to_seconds(begin),
-                                       .end = to_seconds(at)});
+                                       .end = to_seconds(at),
+                                       .keeps = scheduler::name(running.keeps)});
 }
 
 void RunLog::attempt_ended(const scheduler::AttemptEnded& ended, Instant at) {

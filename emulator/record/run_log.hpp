@@ -32,6 +32,10 @@ class RunLog {
   /// It holds once the attempt is limited.
   void to_be_limited(AttemptId attempt, const scheduler::DeviceLimits& limits);
   void limited(AttemptId attempt, Instant at);
+  /// Which it will keep once it is suspended.
+  void to_be_suspended(AttemptId attempt, scheduler::SuspendedMemory keeps) {
+    running_.at(attempt).keeps = keeps;
+  }
   void suspended(AttemptId attempt, Instant at);
   void resumed(AttemptId attempt, Instant at);
   void attempt_ended(const scheduler::AttemptEnded& ended, Instant at);
@@ -64,6 +68,7 @@ class RunLog {
     scheduler::DeviceLimits limits;  ///< that hold
     Instant limited_at;              ///< since when
     Instant begin;
+    scheduler::SuspendedMemory keeps{};  ///< in the last suspension
     Instant suspended_at = kNever;
     Duration suspended{};                    ///< in the suspensions that have ended
     std::optional<results::AttemptRow> row;  ///< if attempts are kept

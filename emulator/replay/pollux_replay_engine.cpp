@@ -135,7 +135,7 @@ void PolluxReplayEngine::limit(AttemptId, const scheduler::DeviceLimits&) {
   ensure(false, "a job is limited in a replay, whose simulator knows no limits");
 }
 
-void PolluxReplayEngine::suspend(AttemptId) {
+void PolluxReplayEngine::suspend(AttemptId, scheduler::SuspendedMemory) {
   ensure(false, "a job is suspended in a replay, whose GPUs have one job each");
 }
 

@@ -49,7 +49,7 @@ class PolluxReplayEngine final : public Engine {
   /// UsageError: the artifact's simulator restarts jobs to resize them.
   void resize(AttemptId from, const Attempt& to) override;
   void limit(AttemptId attempt, const scheduler::DeviceLimits& limits) override;
-  void suspend(AttemptId attempt) override;
+  void suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) override;
   void resume(AttemptId attempt) override;
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;
 

@@ -95,7 +95,9 @@ void Testbed::carry_out(const scheduler::LimitAttempt& limit, Instant /*now*/) {
 }
 
 void Testbed::carry_out(const scheduler::SuspendAttempt& suspend, Instant /*now*/) {
-  engine_.suspend(suspend.attempt);
+  if (running_.find(suspend.attempt) == nullptr) return;
+  log_.to_be_suspended(suspend.attempt, suspend.keeps);
+  engine_.suspend(suspend.attempt, suspend.keeps);
 }
 
 void Testbed::carry_out(const scheduler::ResumeAttempt& resume, Instant /*now*/) {

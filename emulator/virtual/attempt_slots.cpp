@@ -17,6 +17,8 @@ AttemptSlots::Slot AttemptSlots::place(const Attempt& attempt, VirtualAttempt::P
   placed.attempt = attempt;
   placed.phase = phase;
   placed.training.reset();
+  placed.asked_limits.reset();
+  placed.asked_keeps = placed.keeps = scheduler::SuspendedMemory::all;
   placed.stop_asked = false;
   placed.before = placed.next = AttemptId{};
   slot_of_.insert(attempt.id, slot);

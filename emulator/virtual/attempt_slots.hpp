@@ -15,8 +15,18 @@ namespace mimus::emulator {
 /// An attempt between its start, or the beginning of its members' joining, and its end.
 struct VirtualAttempt {
   /// `joining`: new members prepare, and then the attempt before has to come to a step boundary.
-  /// `moving`: its state goes to the lead of the next attempt.
-  enum class Phase { joining, starting, stepping, suspended, resuming, checkpointing, moving };
+  /// `emptying`: it gives back memory before it is suspended. `moving`: its state goes to the lead
+  /// of the next attempt.
+  enum class Phase {
+    joining,
+    starting,
+    stepping,
+    emptying,
+    suspended,
+    resuming,
+    checkpointing,
+    moving
+  };
   [[nodiscard]] bool is_leaving() const {
     return phase == Phase::checkpointing || phase == Phase::moving;
   }
@@ -24,6 +34,8 @@ struct VirtualAttempt {
   Phase phase = Phase::starting;
   std::optional<VirtualTraining> training;
   std::optional<scheduler::DeviceLimits> asked_limits;  ///< from the next step boundary on
+  scheduler::SuspendedMemory asked_keeps = scheduler::SuspendedMemory::all;  ///< likewise
+  scheduler::SuspendedMemory keeps = scheduler::SuspendedMemory::all;        ///< at present
   bool stop_asked = false;  ///< before the first step, or before it makes steps again
   AttemptId before;         ///< while it is joining: what it will go on from
   AttemptId next;           ///< what will go on from it, else none

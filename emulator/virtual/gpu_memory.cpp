@@ -13,16 +13,18 @@ std::optional<GpuId> GpuMemory::overfull(const Attempt& attempt) const {
   return std::nullopt;
 }
 
-Bytes GpuMemory::need(const Attempt& attempt) {
-  if (attempt.model == nullptr) return Bytes{};
+Bytes GpuMemory::need(const Attempt& attempt, Keeps keeps) {
+  if (attempt.model == nullptr || keeps == Keeps::nothing) return Bytes{};
   const auto [entry, is_new] = needs_.try_emplace(attempt.model);
   if (is_new) entry->second = kernels::memory_need(*attempt.model);
-  return attempt.limits.on_device(entry->second.of(attempt.batch.per_gpu));
+  const bool is_whole = keeps == Keeps::all;
+  return attempt.limits.on_device(is_whole ? entry->second.of(attempt.batch.per_gpu)
+                                           : entry->second.base);
 }
 
-void GpuMemory::add(const Attempt& attempt, double sign) {
+void GpuMemory::add(const Attempt& attempt, Keeps keeps, double sign) {
   if (attempt.model == nullptr) return;
-  const Bytes memory = sign * need(attempt);
+  const Bytes memory = sign * need(attempt, keeps);
   for (const auto& slot : attempt.allocation.slots) used_[slot.gpu.index()] += memory;
 }
 

@@ -18,15 +18,16 @@ class GpuMemory {
   explicit GpuMemory(const scheduler::ClusterShape& shape)
       : capacity_(shape.gpu_memory), used_(static_cast<std::size_t>(shape.gpus())) {}
 
-  void take(const Attempt& attempt) { add(attempt, +1.0); }
-  void give_back(const Attempt& attempt) { add(attempt, -1.0); }
+  using Keeps = scheduler::SuspendedMemory;
+  void take(const Attempt& attempt, Keeps keeps = Keeps::all) { add(attempt, keeps, +1.0); }
+  void give_back(const Attempt& attempt, Keeps keeps = Keeps::all) { add(attempt, keeps, -1.0); }
   /// A GPU of the attempt on which more is taken than there is, if any.
   [[nodiscard]] std::optional<GpuId> overfull(const Attempt& attempt) const;
   /// What the attempt takes on each of its GPUs, with its present batch and limits.
-  [[nodiscard]] Bytes need(const Attempt& attempt);
+  [[nodiscard]] Bytes need(const Attempt& attempt, Keeps keeps = Keeps::all);
 
  private:
-  void add(const Attempt& attempt, double sign);
+  void add(const Attempt& attempt, Keeps keeps, double sign);
 
   Bytes capacity_;
   std::vector<Bytes> used_;

@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Attempts that make no steps for a while and keep their memory.
+// Attempts that make no steps for a while.
 #include "emulator/transition_costs.hpp"
 #include "emulator/virtual/virtual_engine.hpp"
 
 namespace mimus::emulator {
 
-void VirtualEngine::suspend(AttemptId attempt) {
-  const VirtualAttempt* running = attempts_.find(attempt);
+using scheduler::SuspendedMemory;
+
+void VirtualEngine::suspend(AttemptId attempt, SuspendedMemory keeps) {
+  VirtualAttempt* running = attempts_.find(attempt);
   if (running == nullptr || running->phase != Phase::stepping) return;
+  running->asked_keeps = keeps;
   const Slot slot = attempts_.slot_of(attempt);
   attempts_[slot].training->ask_suspension(now_);
   schedule_stretch(slot);
@@ -19,20 +22,49 @@ void VirtualEngine::begin_suspension(Slot slot, Happened& happened) {
   VirtualAttempt& running = attempts_[slot];
   leave_contention(running, happened);
   tell(running.training->report(now_), happened);
+  if (running.asked_keeps != SuspendedMemory::nothing) return suspended(slot, happened);
+  running.phase = Phase::emptying;
+  schedule(slot, now_ + host_transfer(running), kStart);
+}
+
+void VirtualEngine::suspended(Slot slot, Happened& happened) {
+  VirtualAttempt& running = attempts_[slot];
+  keep(running, running.asked_keeps);
   running.phase = Phase::suspended;
   heap_.remove(slot);
   happened.push_back({now_, scheduler::AttemptSuspended{running.attempt.id}});
+  if (running.stop_asked) stop_suspended(slot);
 }
 
+/// The replicas hold so much from now on.
+void VirtualEngine::keep(VirtualAttempt& running, SuspendedMemory keeps) {
+  memory_.give_back(running.attempt, running.keeps);
+  running.keeps = keeps;
+  memory_.take(running.attempt, running.keeps);
+}
+
+/// Of the state, between a GPU and its host.
+Duration VirtualEngine::host_transfer(const VirtualAttempt& running) {
+  return memory_.need(running.attempt, SuspendedMemory::state) / cluster_.gpu.host_link;
+}
+
+/// Like an attempt that starts, it holds its memory from now on, before it makes steps.
 void VirtualEngine::resume(AttemptId attempt) {
-  const VirtualAttempt* running = attempts_.find(attempt);
+  VirtualAttempt* running = attempts_.find(attempt);
   if (running == nullptr || running->phase != Phase::suspended) return;
   const Slot slot = attempts_.slot_of(attempt);
-  attempts_[slot].phase = Phase::resuming;
-  schedule(slot, now_ + resume_cost(costs_), kStart);
+  const bool is_on_host = running->keeps == SuspendedMemory::nothing;
+  running->phase = Phase::resuming;
+  keep(*running, SuspendedMemory::all);
+  if (memory_.overfull(running->attempt)) return schedule(slot, now_, kEnd);
+  const Duration transfer = is_on_host ? host_transfer(*running) : Duration{};
+  schedule(slot, now_ + transfer + resume_cost(costs_), kStart);
 }
 
 void VirtualEngine::go_on(Slot slot, Happened& happened) {
+  if (const auto gpu = memory_.overfull(attempts_[slot].attempt)) {
+    return out_of_memory(slot, *gpu, happened);
+  }
   train(slot, happened);
   happened.push_back({now_, scheduler::AttemptResumed{attempts_[slot].attempt.id}});
 }

@@ -51,7 +51,9 @@ void VirtualEngine::start(const Attempt& attempt) {
 void VirtualEngine::stop(AttemptId attempt) {
   VirtualAttempt* running = attempts_.find(attempt);
   if (running == nullptr || running->is_leaving()) return;
-  if (running->phase == Phase::starting || running->phase == Phase::resuming) {
+  const bool is_between = running->phase == Phase::starting || running->phase == Phase::emptying ||
+                          running->phase == Phase::resuming;
+  if (is_between) {
     running->stop_asked = true;
     return;
   }
@@ -90,6 +92,8 @@ void VirtualEngine::happen(Slot slot, Happened& happened) {
       return first_step(slot, happened);
     case Phase::stepping:
       return stretch_ended(slot, happened);
+    case Phase::emptying:
+      return suspended(slot, happened);
     case Phase::suspended:
       break;
     case Phase::resuming:
@@ -127,15 +131,18 @@ Duration VirtualEngine::solo_step(const Attempt& attempt) const {
 void VirtualEngine::first_step(Slot slot, Happened& happened) {
   VirtualAttempt& running = attempts_[slot];
   const Attempt& attempt = running.attempt;
-  if (const auto gpu = memory_.overfull(attempt)) {
-    const std::string detail = fmt::format(
-        "out of memory on GPU {}: a replica of {} with batch {} needs {}", gpu->value(),
-        attempt.model->name, attempt.batch.per_gpu, format_bytes(memory_.need(attempt)));
-    return end(slot, EndReason::out_of_memory, detail, attempt.samples_kept, happened);
-  }
+  if (const auto gpu = memory_.overfull(attempt)) return out_of_memory(slot, *gpu, happened);
   running.training.emplace(attempt, steps_, settings_.report_every);
   train(slot, happened);
   happened.push_back({now_, scheduler::AttemptStarted{attempt.id}});
+}
+
+void VirtualEngine::out_of_memory(Slot slot, GpuId gpu, Happened& happened) {
+  const Attempt& attempt = attempts_[slot].attempt;
+  const std::string detail =
+      fmt::format("out of memory on GPU {}: a replica of {} with batch {} needs {}", gpu.value(),
+                  attempt.model->name, attempt.batch.per_gpu, format_bytes(memory_.need(attempt)));
+  end(slot, EndReason::out_of_memory, detail, attempt.samples_kept, happened);
 }
 
 /// Makes steps from now on, the first ones or after a suspension.
@@ -226,7 +233,7 @@ void VirtualEngine::end(Slot slot, EndReason reason, std::string detail, double 
   if (running.is_leaving()) tell_neighbours(running, happened);
   if (running.training) tell(running.training->report(now_), happened);
   forget(running.next);
-  memory_.give_back(running.attempt);
+  memory_.give_back(running.attempt, running.keeps);
   heap_.remove(slot);
   attempts_.erase(slot);
   happened.push_back(

@@ -38,7 +38,7 @@ class VirtualEngine final : public Engine {
   void retune(AttemptId attempt, const scheduler::BatchPlan& batch) override;
   void resize(AttemptId from, const Attempt& to) override;
   void limit(AttemptId attempt, const scheduler::DeviceLimits& limits) override;
-  void suspend(AttemptId attempt) override;
+  void suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) override;
   void resume(AttemptId attempt) override;
   /// Error (run failed) when nothing is left to happen and there is no deadline.
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;
@@ -59,6 +59,10 @@ class VirtualEngine final : public Engine {
   void train(Slot slot, Happened& happened);
   void stop_suspended(Slot slot);
   void begin_suspension(Slot slot, Happened& happened);
+  void suspended(Slot slot, Happened& happened);
+  void keep(VirtualAttempt& running, scheduler::SuspendedMemory keeps);
+  [[nodiscard]] Duration host_transfer(const VirtualAttempt& running);
+  void out_of_memory(Slot slot, GpuId gpu, Happened& happened);
   void go_on(Slot slot, Happened& happened);
   void stretch_ended(Slot slot, Happened& happened);
   void retuned(Slot slot, Happened& happened);

@@ -46,6 +46,14 @@ void CpuDevice::release() noexcept {
   idle_from(stream_);
 }
 
+/// The ledger counts whole bytes.
+void CpuDevice::keep(Bytes amount) {
+  const Bytes held{std::floor(reserved_.value)};
+  const Bytes kept{std::floor(std::min(amount, held).value)};
+  ledger_.release_memory(options_.gpu, held - kept);
+  reserved_ = kept;
+}
+
 /// The seat in the book of turns stays: a replica that is retuned takes its memory again and goes
 /// on.
 void CpuDevice::give_back() noexcept {

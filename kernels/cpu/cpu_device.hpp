@@ -48,6 +48,7 @@ class CpuDevice : public HostOrderedDevice {
   void reserve(const FootprintPlan& plan) override { reserve_memory(plan.memory); }
   void reserve_memory(Bytes amount);
   void release() noexcept override;
+  void keep(Bytes amount) override;
   void busy_from(WallInstant at) noexcept override;
   void quiet_until(WallInstant at) noexcept override;
   void idle_from(WallInstant at) noexcept override;

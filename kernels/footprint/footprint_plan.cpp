@@ -92,6 +92,7 @@ FootprintPlan make_plan(const Model& model, const GpuSpec& gpu, const StepShape&
   plan.input = batch * shape.accumulation * model.input_bytes;
   plan.input_copy = plan.input / gpu.host_link;
   plan.memory = model.memory(shape.per_gpu_batch);
+  plan.state = model.memory(0);
   const workloads::HostWork host = host_work(model, gpu);
   spread_host_work(plan, host.of(batch), host);
   return plan;
@@ -100,6 +101,7 @@ FootprintPlan make_plan(const Model& model, const GpuSpec& gpu, const StepShape&
 void spill_beyond(FootprintPlan& plan, Bytes device, BytesPerSecond host_link) {
   plan.spilled = std::max(Bytes{}, plan.memory - device);
   plan.memory = plan.memory - plan.spilled;
+  plan.state = std::min(plan.state, plan.memory);
   plan.spill_copy = plan.spilled / host_link;
 }
 

@@ -78,6 +78,7 @@ struct FootprintPlan {
   Bytes input{};               ///< host to device, per step
   Duration input_copy{};       ///< of `input`, overlapped with the previous step
   Bytes memory{};              ///< device memory of the replica
+  Bytes state{};               ///< of it: what is kept between steps, whatever the batch
   Bytes spilled{};             ///< host memory of the replica, in place of the device's
   Duration spill_copy{};       ///< of `spilled`, per micro-batch; no kernel runs meanwhile
   /// Every single launch, for devices that run the footprint at full size; else null.

@@ -27,8 +27,8 @@ int micro_batches_held(const ParallelShape& shape, int stage) {
   return std::min(shape.pipeline - stage, shape.micro_batches);
 }
 
-Bytes memory_of(const Model& share, const ParallelShape& shape, int stage) {
-  const Bytes whole = share.memory(shape.micro_batch * micro_batches_held(shape, stage));
+Bytes memory_of(const Model& share, const ParallelShape& shape, std::int64_t samples) {
+  const Bytes whole = share.memory(samples);
   if (!shape.distributed_optimiser) return whole;
   return whole - share.optimiser_state() + share.optimiser_state() / shape.data;
 }
@@ -59,7 +59,9 @@ FootprintPlan plan_of(const Model& model, const GpuSpec& gpu, const ParallelPlan
     plan.input = static_cast<double>(shape.micro_batch * shape.micro_batches) * model.input_bytes;
     plan.input_copy = plan.input / gpu.host_link;
   }
-  plan.memory = memory_of(rank.share, shape, rank.stage);
+  plan.memory =
+      memory_of(rank.share, shape, shape.micro_batch * micro_batches_held(shape, rank.stage));
+  plan.state = memory_of(rank.share, shape, 0);
   // Host work is proportional to the launched layers. Tensor-parallel ranks launch them all.
   const double part =
       static_cast<double>(rank.share.layers.size()) / static_cast<double>(model.layers.size());

@@ -86,12 +86,13 @@ struct PlacementRow {
   double end = 0;
 };
 
-/// A pause of an attempt that keeps its memory.
+/// A pause of an attempt that keeps its GPUs.
 struct SuspensionRow {
   std::int64_t attempt = -1;
   std::int64_t job = -1;
   double begin = 0;
   double end = 0;
+  std::string keeps;  ///< all | state | nothing
 };
 
 /// A span for which an attempt had limits on its devices.

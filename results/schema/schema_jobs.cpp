@@ -117,13 +117,16 @@ template <>
 const Table<SuspensionRow>& table_of<SuspensionRow>() {
   static const Table<SuspensionRow> table{
       "suspensions",
-      "A pause of an attempt that keeps its memory on its GPUs, while others use them.",
+      "A pause of an attempt that stays on its GPUs, while others use them.",
       "No attempt was suspended.",
       RecordLevel::jobs,
       {{"attempt", &SuspensionRow::attempt, "", "id of the attempt"},
        {"job", &SuspensionRow::job, "", "id of its job"},
-       {"begin", &SuspensionRow::begin, "s", "end of the last step before"},
-       {"end", &SuspensionRow::end, "s", "begin of the next step, or end of the attempt"}}};
+       {"begin", &SuspensionRow::begin, "s",
+        "end of the last step before, or of the transfer of the state that follows it"},
+       {"end", &SuspensionRow::end, "s", "begin of the next step, or end of the attempt"},
+       {"keeps", &SuspensionRow::keeps, 8,
+        "of its device memory: all; state: without activations; or nothing"}}};
   return table;
 }
 

@@ -80,16 +80,20 @@ void limit_attempt(Books& books, JobRecord& job, const DeviceLimits& limits, Dec
   decision.actions.emplace_back(LimitAttempt{view.attempt, limits});
 }
 
-void suspend_attempt(JobRecord& job, std::string reason, Decision& decision) {
+void suspend_attempt(JobRecord& job, SuspendedMemory keeps, std::string reason,
+                     Decision& decision) {
   ensure(job.view.state == JobState::running && job.view.suspension == Suspension::none,
          "an attempt is suspended that makes no steps");
   job.view.suspension = Suspension::asked;
-  decision.actions.emplace_back(SuspendAttempt{job.view.attempt, std::move(reason)});
+  job.view.keeps = keeps;
+  decision.actions.emplace_back(SuspendAttempt{job.view.attempt, std::move(reason), keeps});
 }
 
-void resume_attempt(JobRecord& job, Decision& decision) {
+void resume_attempt(Books& books, JobRecord& job, Decision& decision) {
   ensure(job.view.suspension == Suspension::suspended, "an attempt is resumed that makes steps");
   job.view.suspension = Suspension::resuming;
+  job.view.keeps = SuspendedMemory::all;
+  books.cluster.set_memory(job.view.attempt, job.view.memory(job.view.batch));
   decision.actions.emplace_back(ResumeAttempt{job.view.attempt});
 }
 
@@ -118,6 +122,7 @@ void free_gpus(Books& books, JobRecord& job, EndReason reason, Instant now) {
   view.attained_time = view.replica_time(now);
   books.jobs.end_attempt(job);
   view.suspension = Suspension::none;
+  view.keeps = SuspendedMemory::all;
   view.suspended_since = kNever;
   view.allocation.slots.clear();
   view.waits_for = WaitCause::none;

@@ -15,10 +15,11 @@ void start_attempt(Books& books, JobRecord& job, Allocation allocation, Instant 
 void retune_attempt(Books& books, JobRecord& job, const BatchPlan& batch, Decision& decision);
 /// A running attempt may use this share of its GPUs' time from its next step boundary on.
 void limit_attempt(Books& books, JobRecord& job, const DeviceLimits& limits, Decision& decision);
-/// A running attempt makes no steps from its next step boundary on.
-void suspend_attempt(JobRecord& job, std::string reason, Decision& decision);
-/// A suspended one makes steps again.
-void resume_attempt(JobRecord& job, Decision& decision);
+/// A running attempt makes no steps from its next step boundary on. What it does not keep of its
+/// memory stays booked until then.
+void suspend_attempt(JobRecord& job, SuspendedMemory keeps, std::string reason, Decision& decision);
+/// A suspended one makes steps again, and all of its memory is booked.
+void resume_attempt(Books& books, JobRecord& job, Decision& decision);
 /// Books a running job as one that is being stopped and gives so much back.
 void mark_stopping(Books& books, JobRecord& job, MilliGpus giving_back, Instant now);
 /// Asks a running job to stop.

@@ -103,8 +103,11 @@ bool take(Books& books, const AttemptStarted& event, Instant now, Decision&) {
 bool take(Books& books, const AttemptSuspended& event, Instant now, Decision&) {
   JobRecord* job = books.jobs.running(event.attempt);
   if (job == nullptr || job->view.suspension != Suspension::asked) return false;
-  job->view.suspension = Suspension::suspended;
-  job->view.suspended_since = std::min(event.at, now);
+  JobView& view = job->view;
+  view.suspension = Suspension::suspended;
+  view.suspended_since = std::min(event.at, now);
+  books.cluster.set_memory(event.attempt,
+                           view.model.kept_memory(view.batch.per_gpu, view.limits, view.keeps));
   return books.decider->hear(Happening::suspended, job, now);
 }
 

@@ -10,6 +10,7 @@
 #include "base/time.hpp"
 #include "scheduler/jobs/allocation.hpp"
 #include "scheduler/jobs/device_limits.hpp"
+#include "scheduler/jobs/suspended_memory.hpp"
 
 namespace mimus::scheduler {
 
@@ -45,11 +46,12 @@ struct LimitAttempt {  ///< other limits from the next step boundary on
   AttemptId attempt;
   DeviceLimits limits;
 };
-/// The attempt makes no steps from the next step boundary on and keeps what it has: its slots, its
-/// memory and its progress.
+/// The attempt makes no steps from the next step boundary on. It keeps its slots and its progress,
+/// and of its memory what `keeps` says.
 struct SuspendAttempt {
   AttemptId attempt;
   std::string reason;
+  SuspendedMemory keeps = SuspendedMemory::all;
 };
 struct ResumeAttempt {  ///< a suspended attempt makes steps again
   AttemptId attempt;

@@ -26,6 +26,18 @@ const char* name(JobState state) {
   return "unknown";
 }
 
+const char* name(SuspendedMemory keeps) {
+  switch (keeps) {
+    case SuspendedMemory::all:
+      return "all";
+    case SuspendedMemory::state:
+      return "state";
+    case SuspendedMemory::nothing:
+      return "nothing";
+  }
+  return "unknown";
+}
+
 const char* name(WaitCause cause) {
   switch (cause) {
     case WaitCause::none:
@@ -44,6 +56,19 @@ const char* name(WaitCause cause) {
       return "restart";
   }
   return "unknown";
+}
+
+Bytes ModelFacts::kept_memory(std::int64_t per_gpu_batch, const DeviceLimits& limits,
+                              SuspendedMemory keeps) const {
+  switch (keeps) {
+    case SuspendedMemory::all:
+      return limits.on_device(memory(per_gpu_batch));
+    case SuspendedMemory::state:
+      return limits.on_device(base_memory);
+    case SuspendedMemory::nothing:
+      return Bytes{};
+  }
+  return limits.on_device(memory(per_gpu_batch));
 }
 
 WideDuration JobView::replica_time(Instant now) const {

@@ -14,6 +14,7 @@
 #include "scheduler/jobs/device_limits.hpp"
 #include "scheduler/jobs/model_graph.hpp"
 #include "scheduler/jobs/stage_times.hpp"
+#include "scheduler/jobs/suspended_memory.hpp"
 
 namespace mimus::scheduler {
 
@@ -35,6 +36,9 @@ struct ModelFacts {
   [[nodiscard]] Bytes memory(std::int64_t per_gpu_batch) const {
     return base_memory + static_cast<double>(per_gpu_batch) * memory_per_sample;
   }
+  /// What a suspended replica with these limits keeps on its device.
+  [[nodiscard]] Bytes kept_memory(std::int64_t per_gpu_batch, const DeviceLimits& limits,
+                                  SuspendedMemory keeps) const;
 };
 
 enum class JobState { queued, starting, running, stopping, finished, failed, rejected };
@@ -111,15 +115,17 @@ struct JobView {
   Instant running_since{};
   Instant stepping_since{kNever};
   Suspension suspension = Suspension::none;  ///< of the present attempt
-  Instant suspended_since{kNever};           ///< likewise; kNever while it makes steps
-  Instant active_since{kNever};              ///< when it last began to make steps
-  Instant asked_to_stop{kNever};             ///< when the present or last attempt was asked to stop
-  AttemptId attempt;                         ///< present attempt, else none
-  AttemptId last_attempt;     ///< the present one, or the last one when there is none
-  Allocation allocation;      ///< of the present attempt
-  DeviceLimits limits;        ///< that the present attempt was last given
-  bool limits_asked = false;  ///< they do not hold yet
-  BatchPlan batch;            ///< of the present or last attempt
+  /// On its GPUs, while it is suspended or has been asked to be; else all.
+  SuspendedMemory keeps = SuspendedMemory::all;
+  Instant suspended_since{kNever};  ///< likewise; kNever while it makes steps
+  Instant active_since{kNever};     ///< when it last began to make steps
+  Instant asked_to_stop{kNever};    ///< when the present or last attempt was asked to stop
+  AttemptId attempt;                ///< present attempt, else none
+  AttemptId last_attempt;           ///< the present one, or the last one when there is none
+  Allocation allocation;            ///< of the present attempt
+  DeviceLimits limits;              ///< that the present attempt was last given
+  bool limits_asked = false;        ///< they do not hold yet
+  BatchPlan batch;                  ///< of the present or last attempt
   ProgressBelief progress;
   double cached_share = 0.0;  ///< of its data set that the cache keeps resident, 0..1
   WaitCause waits_for = WaitCause::none;

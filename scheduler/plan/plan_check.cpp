@@ -109,7 +109,7 @@ class PlanCheck {
   [[nodiscard]] std::string exact_gpus(const Target& target, int gpus_of_target) {
     const auto* place = std::get_if<Allocation>(&target.gpus);
     if (place == nullptr) return "";
-    const Bytes need = target.limits.on_device(memory_of(target, gpus_of_target));
+    const Bytes need = held_memory_of(target, gpus_of_target);
     const int gpus = books_.cluster.shape().gpus();
     for (const Slot& slot : place->slots) {
       const auto gpu = slot.gpu.value();
@@ -140,13 +140,27 @@ class PlanCheck {
                        format_bytes(capacity), named.jobs, format_bytes(named.memory));
   }
 
-  /// What a replica is believed to need on each of the GPUs.
-  [[nodiscard]] Bytes memory_of(const Target& target, int gpus) const {
-    const JobRecord& job = books_.jobs.at(target.job);
-    const bool runs = stays(job.view);
-    if (target.batch) return job.view.model.memory(target.batch->per_gpu);
-    if (runs) return job.view.model.memory(job.view.batch.per_gpu);
-    return job.view.model.memory(job.view.requested_per_gpu(gpus));
+  /// What a replica is believed to hold on each of the GPUs. A job that is suspended, or is being
+  /// suspended, keeps what it was told to keep, and is resumed with the limits that it had.
+  [[nodiscard]] Bytes held_memory_of(const Target& target, int gpus) const {
+    const JobView& job = books_.jobs.at(target.job).view;
+    const bool is_told =
+        job.suspension == Suspension::asked || job.suspension == Suspension::suspended;
+    const std::int64_t per_gpu = per_gpu_batch_of(target, gpus);
+    if (!target.suspended) {
+      const Bytes need = job.model.memory(per_gpu);
+      const Bytes resumes_with = is_told ? job.limits.on_device(need) : Bytes{};
+      return std::max(target.limits.on_device(need), resumes_with);
+    }
+    if (is_told) return job.model.kept_memory(per_gpu, job.limits, job.keeps);
+    return job.model.kept_memory(per_gpu, target.limits, target.keeps);
+  }
+
+  [[nodiscard]] std::int64_t per_gpu_batch_of(const Target& target, int gpus) const {
+    const JobView& job = books_.jobs.at(target.job).view;
+    if (target.batch) return target.batch->per_gpu;
+    if (stays(job)) return job.batch.per_gpu;
+    return job.requested_per_gpu(gpus);
   }
 
   [[nodiscard]] std::string batch(const Target& target, const JobView& job) const {

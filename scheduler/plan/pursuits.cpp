@@ -136,7 +136,7 @@ bool Pursuits::leave_as_planned(const Target& target, JobRecord& job, Decision& 
   if (view.suspension == Suspension::suspended) return target.suspended;
   if (target.suspended) {
     if (view.state != JobState::running) return false;  // not before its first step
-    suspend_attempt(job, "its GPUs are for others now", decision);
+    suspend_attempt(job, target.keeps, "its GPUs are for others now", decision);
     return true;
   }
   if (target.batch && *target.batch != view.batch) {
@@ -152,7 +152,7 @@ bool Pursuits::resume(JobRecord& job, Decision& decision) const {
   const Readiness readiness = readiness_of(job.view.id, job.view.allocation, 0);
   if (readiness == Readiness::waits) return false;
   if (readiness == Readiness::lost) return true;
-  resume_attempt(job, decision);
+  resume_attempt(books_, job, decision);
   return job.planned_limits == job.view.limits;
 }
 

@@ -73,10 +73,12 @@ struct Target {
   std::variant<GpuCount, TypeCounts, Allocation> gpus;
   /// In place of what the batch choice says.
   std::optional<BatchPlan> batch{};
-  /// The job keeps its GPUs and memory, but makes no steps. A job starts or resumes once those that
-  /// the plan suspends or stops on its GPUs make no more steps there.
+  /// The job keeps its GPUs, but makes no steps. A job starts or resumes once those that the plan
+  /// suspends or stops on its GPUs make no more steps there.
   bool suspended = false;
   DeviceLimits limits{};
+  /// On its GPUs, of a job that this plan suspends. A suspended one keeps what it was told then.
+  SuspendedMemory keeps = SuspendedMemory::all;
   /// An opportunistic job counts as a guaranteed one from now on.
   bool is_promoted = false;
 };

@@ -9,6 +9,7 @@
 #include "scheduler/planner/node_scaling.hpp"
 #include "scheduler/planner/ones/ones.hpp"
 #include "scheduler/planner/ranked.hpp"
+#include "scheduler/planner/salus/salus.hpp"
 #include "scheduler/planner/search/search.hpp"
 #include "scheduler/planner/slaq.hpp"
 #include "scheduler/planner/themis.hpp"
@@ -192,6 +193,22 @@ Choice<Planner> antman_choice() {
       std::move(fields));
 }
 
+Choice<Planner> salus_choice() {
+  using S = Salus::Settings;
+  return choice<Planner, Salus>(
+      "salus", "gangs of the same size share GPUs and switch between two iterations (MLSys'20)",
+      {field("within", &S::within,
+             {{"fifo", Salus::Within::fifo},
+              {"pack", Salus::Within::pack},
+              {"srtf", Salus::Within::srtf},
+              {"fair", Salus::Within::fair}},
+             "which job of a lane makes steps: the earliest one, in one lane or in as many as fit, "
+             "the one with the least remaining time, or the one with the least service so far"),
+       field("quantum", &S::quantum, kPositive,
+             "with fair, time for which a job has its lane, from its first step on"),
+       field("residents", &S::residents, kResidents, "most jobs that hold a GPU")});
+}
+
 Choice<Planner> node_scaling_choice() {
   using S = NodeScaling::Settings;
   return choice<Planner, NodeScaling>(
@@ -241,8 +258,8 @@ Choice<Planner> search_choice(std::uint64_t seed) {
 Registry<Planner> planner_choices(const PolicyInputs& inputs) {
   return {"planner",
           {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
-           gandiva_choice(), antman_choice(), lucid_choice(), muri_choice(), themis_choice(),
-           node_scaling_choice(), slaq_choice(), ones_choice(inputs.seed),
+           gandiva_choice(), antman_choice(), lucid_choice(), muri_choice(), salus_choice(),
+           themis_choice(), node_scaling_choice(), slaq_choice(), ones_choice(inputs.seed),
            python_planner_choice(inputs.seed)}};
 }
 

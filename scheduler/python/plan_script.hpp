@@ -32,6 +32,7 @@ struct ScriptJobRow {
   double cap;           ///< share of its GPUs' time that the present attempt may use
   double memory_limit;  ///< device memory that a replica may use [B]
   double memory;        ///< that a replica is believed to need with its batch [B]
+  double state_memory;  ///< of that: without activations, as SuspendedMemory::state says [B]
   double active_since;  ///< when it last began to make steps, and has not been suspended since
   double service;       ///< attained [GPU·s], the present attempt included
   double samples_done;  ///< at M₀, over all attempts

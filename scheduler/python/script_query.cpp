@@ -49,6 +49,7 @@ ScriptJobRow row_of(const PlanJob& job, Instant now) {
           .cap = view.limits.cap,
           .memory_limit = view.limits.memory ? view.limits.memory->value : kUnknown,
           .memory = view.model.memory(per_gpu).value,
+          .state_memory = view.model.base_memory.value,
           .active_since = makes_steps(view) ? seconds_of(view.active_since) : kUnknown,
           .service = to_seconds(view.service(now)),
           .samples_done = view.progress.samples_done,

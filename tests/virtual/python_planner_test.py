@@ -88,6 +88,10 @@ engine: {kind: virtual}
         self.replace("cap=0", "suspended=True")
         done = self.run_campaign()
         self.assertIn("is to be suspended on GPUs that it does not hold", done.stderr)
+        self.replace("suspended=True", 'keeps="half"')
+        done = self.run_campaign()
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn('keeps: "half"; allowed: all, state, nothing', done.stderr)
 
     def test_a_planner_may_ask_for_believed_losses(self):
         self.script.write_text("""

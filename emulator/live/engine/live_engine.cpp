@@ -130,8 +130,15 @@ void LiveEngine::check_limits(const scheduler::DeviceLimits& limits) const {
       limits.cap < 1.0 ? "time" : "memory"));
 }
 
-void LiveEngine::suspend(AttemptId attempt) {
-  running_.command(attempt, SuspendMessage{});
+void LiveEngine::suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) {
+  if (keeps != scheduler::SuspendedMemory::all && cell_.engine.on_cuda()) {
+    throw UsageError(fmt::format(
+        "the planner suspends a job that is to keep {} of its device memory, which live runs do on "
+        "emulated GPUs only; set engine.device to cpu or engine.kind to virtual, or let suspended "
+        "jobs keep all",
+        keeps == scheduler::SuspendedMemory::state ? "only the state" : "nothing"));
+  }
+  running_.command(attempt, SuspendMessage{.keeps = keeps});
 }
 
 void LiveEngine::resume(AttemptId attempt) {

@@ -48,7 +48,8 @@ class LiveEngine : public Engine {
   void resize(AttemptId from, const Attempt& to) override;
   /// UsageError where devices are not emulated and paced.
   void limit(AttemptId attempt, const scheduler::DeviceLimits& limits) override;
-  void suspend(AttemptId attempt) override;
+  /// UsageError where memory is to be given back by devices that are not emulated.
+  void suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) override;
   void resume(AttemptId attempt) override;
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;
 

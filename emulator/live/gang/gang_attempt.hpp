@@ -58,10 +58,14 @@ class GangAttempt {
   [[nodiscard]] std::optional<AttemptEnding> apply_commands(std::int64_t agreed);
   [[nodiscard]] std::optional<AttemptEnding> take_batch(const scheduler::BatchPlan& batch);
   [[nodiscard]] std::optional<AttemptEnding> take_limits(const scheduler::DeviceLimits& limits);
-  [[nodiscard]] std::optional<AttemptEnding> suspend(std::int64_t agreed);
+  [[nodiscard]] std::optional<AttemptEnding> suspend(scheduler::SuspendedMemory keeps,
+                                                     std::int64_t agreed);
+  void give_memory_back(scheduler::SuspendedMemory keeps);
+  [[nodiscard]] std::optional<AttemptEnding> take_memory_back();
+  void cross_host_link();
   void wait_for_command();
   void take_up_command();
-  void resume();
+  [[nodiscard]] std::optional<AttemptEnding> resume();
   void report(WallInstant now);
   void tell_progress(std::vector<StepWindow> windows);
 
@@ -86,6 +90,7 @@ class GangAttempt {
   double utilisation_ = 0.0;  ///< share of it on the device
   Duration device_time_{};    ///< of one micro-batch
   bool training_ = false;     ///< co-tenants see it
+  scheduler::SuspendedMemory keeps_ = scheduler::SuspendedMemory::all;  ///< at present
   scheduler::BatchPlan batch_;
   scheduler::DeviceLimits limits_;
   TrainingProgress progress_;

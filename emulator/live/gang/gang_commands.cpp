@@ -39,8 +39,10 @@ bool GangCommands::take(const Envelope& envelope) {
       const auto limit = decode<LimitMessage>(envelope.bytes);
       return keep(limit, {.kind = GangCommand::Kind::limit, .limits = limit.limits});
     }
-    case MessageKind::suspend_attempt:
-      return keep(decode<SuspendMessage>(envelope.bytes), {.kind = GangCommand::Kind::suspend});
+    case MessageKind::suspend_attempt: {
+      const auto suspend = decode<SuspendMessage>(envelope.bytes);
+      return keep(suspend, {.kind = GangCommand::Kind::suspend, .keeps = suspend.keeps});
+    }
     case MessageKind::resume_attempt: {
       const auto resume = decode<ResumeMessage>(envelope.bytes);
       return keep(resume, {.kind = GangCommand::Kind::resume, .at_ns = resume.at_ns});

@@ -18,6 +18,7 @@ struct GangCommand {
   bool checkpoint = false;                ///< of a stop
   scheduler::BatchPlan batch{};           ///< to be taken
   scheduler::DeviceLimits limits{};       ///< likewise
+  scheduler::SuspendedMemory keeps{};     ///< of a suspension
   std::optional<StartMessage> resized{};  ///< as which it goes on
   /// From when on the clock waits for a suspended gang to take it up, in ns of the world's clock; 0
   /// if it was sent before the gang was known to be suspended.

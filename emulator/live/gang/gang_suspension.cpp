@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a gang waits between two steps while others use its GPUs. It keeps its memory and its
-// communicators.
+// How a gang waits between two steps while others use its GPUs. It keeps its communicators, and of
+// its memory what it is told.
 #include "emulator/live/gang/gang_attempt.hpp"
 
 namespace mimus::emulator {
 
 /// Stops making steps on all members, and waits for a command beyond the `agreed` ones that all
 /// members have.
-std::optional<AttemptEnding> GangAttempt::suspend(std::int64_t agreed) {
+std::optional<AttemptEnding> GangAttempt::suspend(scheduler::SuspendedMemory keeps,
+                                                  std::int64_t agreed) {
   set_training(false);
   context_.device->idle_from(at_);
+  give_memory_back(keeps);
   gang_.quiet_until(WallInstant::max());
   watch_.expect(context_.clock.now());
   if (const std::int64_t word = agree_on_minimum(0); word < 0) return ending_after(word);
@@ -24,6 +26,30 @@ std::optional<AttemptEnding> GangAttempt::suspend(std::int64_t agreed) {
   const std::int64_t known = agree_on_minimum(commands_.last());
   if (known < 0) return ending_after(known);
   return std::nullopt;
+}
+
+void GangAttempt::give_memory_back(scheduler::SuspendedMemory keeps) {
+  keeps_ = keeps;
+  if (keeps == scheduler::SuspendedMemory::all) return;
+  const bool keeps_state = keeps == scheduler::SuspendedMemory::state;
+  if (!keeps_state) cross_host_link();
+  context_.device->keep(keeps_state ? plan_.state : Bytes{});
+}
+
+std::optional<AttemptEnding> GangAttempt::take_memory_back() {
+  const auto kept = std::exchange(keeps_, scheduler::SuspendedMemory::all);
+  if (kept == scheduler::SuspendedMemory::all) return std::nullopt;
+  if (auto ending = take_memory()) return ending;
+  if (kept == scheduler::SuspendedMemory::nothing) cross_host_link();
+  return std::nullopt;
+}
+
+/// Of the state. All members go on when the one with the most of it is done.
+void GangAttempt::cross_host_link() {
+  const Duration transfer = plan_.state / context_.cell.cluster.gpu.host_link;
+  at_ = context_.caught_up(at_) + context_.cell.wall(transfer);
+  at_ = agreed_begin();
+  wait_until(at_, Stage::state_transfer);
 }
 
 /// The clock does not wait for the member meanwhile. Rank 0 lets it wait again when it sends a
@@ -50,13 +76,15 @@ void GangAttempt::take_up_command() {
   go_to(context_.caught_up(at));
 }
 
-void GangAttempt::resume() {
+std::optional<AttemptEnding> GangAttempt::resume() {
   timeline_.interrupted();
+  if (auto ending = take_memory_back()) return ending;
   at_ = agreed_begin();
   context_.device->busy_from(at_);
   gang_.busy_from(at_);
   set_training(true);
   if (leads_) context_.tell(at_, ResumedMessage{message_.attempt, context_.world_ns(at_)});
+  return std::nullopt;
 }
 
 }  // namespace mimus::emulator

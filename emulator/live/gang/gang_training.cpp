@@ -169,11 +169,11 @@ std::optional<AttemptEnding> GangAttempt::apply_commands(std::int64_t agreed) {
         if (auto ending = take_limits(command->limits)) return ending;
         break;
       case Kind::suspend:
-        if (auto ending = suspend(agreed)) return ending;
+        if (auto ending = suspend(command->keeps, agreed)) return ending;
         agreed = std::max(agreed, gang_.minimum()[0]);
         break;
       case Kind::resume:
-        resume();
+        if (auto ending = resume()) return ending;
         break;
     }
   }

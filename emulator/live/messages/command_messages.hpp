@@ -23,7 +23,8 @@ struct SuspendMessage {
   static constexpr auto kKind = MessageKind::suspend_attempt;
   std::int64_t attempt = -1;
   std::int64_t number = 0;
-  void visit(auto&& f) { f(attempt), f(number); }
+  scheduler::SuspendedMemory keeps = scheduler::SuspendedMemory::all;
+  void visit(auto&& f) { f(attempt), f(number), f(keeps); }
 };
 
 struct ResumeMessage {

@@ -25,6 +25,7 @@ ScriptJob job_of(const JobView& view, const ScriptJobRow& row) {
                 .per_gpu_batch_max = view.model.per_gpu_batch_max,
                 .total_batch_max = view.model.total_batch_max,
                 .suspended = view.suspension == Suspension::suspended,
+                .keeps = mimus::scheduler::name(view.keeps),
                 .gpus = {}};
   job.gpus.reserve(view.allocation.slots.size());
   for (const Slot& slot : view.allocation.slots) job.gpus.push_back(slot.gpu.value());

@@ -121,6 +121,7 @@ Plan plan_of(const py::object& returned) {
     Target& out = plan.targets.emplace_back(
         Target{JobId{static_cast<std::int32_t>(target.job)}, gpus_of(target.gpus)});
     out.suspended = target.suspended;
+    out.keeps = target.keeps;
     out.limits.cap = target.cap;
     if (target.memory_limit) out.limits.memory = Bytes{*target.memory_limit};
     if (target.batch) out.batch = BatchPlan{target.batch->first, target.batch->second};
@@ -135,7 +136,7 @@ Plan checked_plan(const py::object& returned) {
     throw std::runtime_error(
         "plan() returned " + py::repr(returned).cast<std::string>() +
         "; it returns a list of mimus.Target(job, gpus, batch=None, suspended=False, cap=1, "
-        "memory_limit=None), or mimus.Plan(targets, next=seconds); gpus is a number, "
+        "memory_limit=None, keeps='all'), or mimus.Plan(targets, next=seconds); gpus is a number, "
         "{type: number} or a list of GPU ids");
   }
 }

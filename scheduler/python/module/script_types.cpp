@@ -26,6 +26,14 @@ std::optional<double> known(const ScriptJob& job) {
   return std::isnan(value) ? std::nullopt : std::optional(value);
 }
 
+SuspendedMemory suspended_memory(const std::string& keeps) {
+  for (const auto memory :
+       {SuspendedMemory::all, SuspendedMemory::state, SuspendedMemory::nothing}) {
+    if (keeps == mimus::scheduler::name(memory)) return memory;
+  }
+  throw py::value_error("keeps: \"" + keeps + "\"; allowed: all, state, nothing");
+}
+
 void add_job(py::module_& module) {
   using Row = ScriptJobRow;
   py::class_<ScriptJob>(module, "Job")
@@ -38,6 +46,7 @@ void add_job(py::module_& module) {
       .def_readonly("state", &ScriptJob::state)
       .def_readonly("gpus", &ScriptJob::gpus)
       .def_readonly("suspended", &ScriptJob::suspended)
+      .def_readonly("keeps", &ScriptJob::keeps)
       .def_readonly("reference_batch", &ScriptJob::reference_batch)
       .def_readonly("per_gpu_batch_min", &ScriptJob::per_gpu_batch_min)
       .def_readonly("per_gpu_batch_max", &ScriptJob::per_gpu_batch_max)
@@ -59,6 +68,7 @@ void add_job(py::module_& module) {
       .def_property_readonly("cap", &of_row<&Row::cap>)
       .def_property_readonly("memory_limit", &known<&Row::memory_limit>)
       .def_property_readonly("memory", &of_row<&Row::memory>)
+      .def_property_readonly("state_memory", &of_row<&Row::state_memory>)
       .def_property_readonly("service", &of_row<&Row::service>)
       .def_property_readonly("samples_done", &of_row<&Row::samples_done>)
       .def_property_readonly("noise_scale", &known<&Row::noise_scale>)
@@ -81,17 +91,22 @@ void add_plan(py::module_& module) {
   py::class_<ScriptTarget>(module, "Target")
       .def(py::init([](const py::object& job, py::object gpus,
                        std::optional<std::pair<std::int64_t, int>> batch, bool suspended,
-                       double cap, std::optional<double> memory_limit) {
-             return ScriptTarget{job_id(job), std::move(gpus), batch, suspended, cap, memory_limit};
+                       double cap, std::optional<double> memory_limit, const std::string& keeps) {
+             return ScriptTarget{job_id(job),  std::move(gpus),        batch, suspended, cap,
+                                 memory_limit, suspended_memory(keeps)};
            }),
            py::arg("job"), py::arg("gpus"), py::arg("batch") = py::none(),
-           py::arg("suspended") = false, py::arg("cap") = 1.0, py::arg("memory_limit") = py::none())
+           py::arg("suspended") = false, py::arg("cap") = 1.0, py::arg("memory_limit") = py::none(),
+           py::arg("keeps") = "all")
       .def_readonly("job", &ScriptTarget::job)
       .def_readonly("gpus", &ScriptTarget::gpus)
       .def_readonly("batch", &ScriptTarget::batch)
       .def_readonly("suspended", &ScriptTarget::suspended)
       .def_readonly("cap", &ScriptTarget::cap)
-      .def_readonly("memory_limit", &ScriptTarget::memory_limit);
+      .def_readonly("memory_limit", &ScriptTarget::memory_limit)
+      .def_property_readonly("keeps", [](const ScriptTarget& target) {
+        return std::string(mimus::scheduler::name(target.keeps));
+      });
   py::class_<ScriptPlan>(module, "Plan")
       .def(py::init([](std::vector<ScriptTarget> targets, std::optional<double> next) {
              return ScriptPlan{std::move(targets), next};
@@ -129,8 +144,8 @@ PYBIND11_EMBEDDED_MODULE(mimus, module) {
   PYBIND11_NUMPY_DTYPE(ScriptJobRow, id, gang, gpus, per_gpu_batch, accumulation, requested_batch,
                        attempts, failures, group, opportunistic, gpu_share, arrival, queued_since,
                        first_start, user_estimate, estimated_run_time, active_since, cap,
-                       memory_limit, memory, service, samples_done, noise_scale, throughput,
-                       target_loss);
+                       memory_limit, memory, state_memory, service, samples_done, noise_scale,
+                       throughput, target_loss);
   PYBIND11_NUMPY_DTYPE(ScriptGpuRow, id, node, rack, job, tenants, usable);
   python::add_job(module);
   python::add_node(module);

@@ -20,6 +20,7 @@ struct ScriptJob {
   std::string name, user, virtual_cluster, group, model, state;
   std::int64_t reference_batch, per_gpu_batch_min, per_gpu_batch_max, total_batch_max;
   bool suspended = false;
+  std::string keeps;               ///< of its memory while suspended
   std::vector<std::int64_t> gpus;  ///< that it holds
 };
 
@@ -38,6 +39,7 @@ struct ScriptTarget {
   bool suspended = false;
   double cap = 1.0;
   std::optional<double> memory_limit;  ///< [B]
+  SuspendedMemory keeps = SuspendedMemory::all;
 };
 
 /// mimus.Plan

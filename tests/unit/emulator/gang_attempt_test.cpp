@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "kernels/cpu/cpu_device.hpp"
 #include "tests/unit/emulator/live_worker_fixture.hpp"
 
 namespace mimus::emulator {
@@ -57,6 +58,53 @@ TEST_F(GangAttemptTest, AStepMayTakeLongerThanTheLimitOfAStage) {
 
   EXPECT_EQ(last_word(), MessageKind::attempt_ended);
   EXPECT_TRUE(has_set_aside(MessageKind::attempt_alive));  // so that rank 0 waits, too
+}
+
+/// Another tenant takes what the replica gives back; then the replica is to go on.
+class BesideTaker final : public kernels::CpuDevice {
+ public:
+  BesideTaker(WorkerContext& context, std::int64_t attempt)
+      : CpuDevice(*context.ledger, options(context)), context_(context), attempt_(attempt) {}
+  void keep(Bytes amount) override {
+    CpuDevice::keep(amount);
+    kept_ = context_.ledger->used_memory(0);
+    context_.ledger->reserve_memory(0, Bytes{16e9} - kept_);
+    context_.mailbox.send(0, ResumeMessage{.attempt = attempt_, .number = 2});
+  }
+  Bytes kept_{};
+
+ private:
+  static kernels::CpuDeviceOptions options(WorkerContext& context) {
+    kernels::CpuDeviceOptions options;
+    options.work_scale = context.cell.work_scale;
+    options.clock = &context.clock;
+    return options;
+  }
+
+  WorkerContext& context_;
+  std::int64_t attempt_;
+};
+
+TEST_F(GangAttemptTest, EndsIfItsMemoryIsTakenWhileItIsSuspended) {
+  if (is_idle_rank()) return;
+  StartMessage message = one_replica("resnet18", 128);
+  message.work_samples = 1e9;
+  auto device = std::make_unique<BesideTaker>(context, message.attempt);
+  const BesideTaker& beside = *device;
+  context.device = std::move(device);
+  mailbox.send(
+      0, SuspendMessage{
+             .attempt = message.attempt, .number = 1, .keeps = scheduler::SuspendedMemory::state});
+
+  EXPECT_FALSE(GangAttempt(context, message).run().has_value());
+
+  EXPECT_NEAR(beside.kept_.value, models.at("resnet18").memory(0).value, 1.0);
+  std::optional<EndedMessage> end;
+  while (const auto envelope = mailbox.poll()) {
+    if (envelope->kind == EndedMessage::kKind) end = decode<EndedMessage>(envelope->bytes);
+  }
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(end->reason, scheduler::EndReason::out_of_memory);
 }
 
 TEST_F(GangAttemptTest, KeepsItsStatusWhenItFails) {

@@ -152,5 +152,22 @@ TEST_F(SpillTest, AGrowingNeedThatFindsNoRoomEndsTheAttempt) {
   EXPECT_EQ(ended.at(0).second.reason, EndReason::out_of_memory);
 }
 
+// The first attempt goes down before the boundary at which its limits would hold.
+TEST_F(SpillTest, LimitsOfAnAttemptThatEndsFirstAreNotThoseOfTheNextOne) {
+  cluster.outages.push_back({NodeId{0}, at(1050ms), at(2s)});
+  engine.emplace(cluster, config, busy, interference, VirtualEngine::Settings{});
+  engine->start(attempt(1, 12'800.0, {0}));
+  (void)until(*engine, at(1020ms));
+  engine->limit(AttemptId{1}, half);
+  (void)until(*engine, at(3s));
+  engine->start(attempt(2, 12'800.0, {0}));
+  (void)until(*engine, at(4s));
+  engine->retune(AttemptId{2}, {.per_gpu = 128, .accumulation = 2});
+
+  const auto happened = until(*engine, at(10min));
+
+  EXPECT_TRUE(only<scheduler::AttemptLimited>(happened).empty());
+}
+
 }  // namespace
 }  // namespace mimus::emulator::test

@@ -79,6 +79,26 @@ TEST_F(LiveEngineTest, EmulatedTimeBeginsWhenTheLastWorkerIsReady) {
 }
 
 // Energy is that of the cell, without the set-up of other workers.
+TEST_F(LiveEngineTest, OnlyEmulatedDevicesGiveMemoryBack) {
+  if (is_worker()) {
+    (void)receive<BeginCell>();
+    mailbox->send(0, CellReady{});
+    return;
+  }
+  cell.engine.device = "cuda";
+  LiveEngine engine(*world, *mailbox, cell, 0, devices);
+
+  try {
+    engine.suspend(AttemptId{8}, scheduler::SuspendedMemory::state);
+    FAIL() << "a CUDA device is to give memory back";
+  } catch (const UsageError& refused) {
+    EXPECT_NE(std::string(refused.what()).find("is to keep only the state of its device memory"),
+              std::string::npos)
+        << refused.what();
+  }
+  EXPECT_NO_THROW(engine.suspend(AttemptId{8}, scheduler::SuspendedMemory::all));
+}
+
 TEST_F(LiveEngineTest, OfDevicesOnlyTheLastSampleBeforeTheClockBeginsIsTaken) {
   if (is_worker()) {
     (void)receive<BeginCell>();

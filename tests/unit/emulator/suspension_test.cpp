@@ -28,7 +28,7 @@ struct SuspensionTest : VirtualEngineTest {
 TEST_F(SuspensionTest, BeginsAtTheNextStepBoundaryAndLosesNoStep) {
   begin();
   (void)until(*engine, at(1030ms));
-  engine->suspend(AttemptId{1});
+  engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
   const auto paused = until(*engine, at(5s));
   engine->resume(AttemptId{1});
 
@@ -45,7 +45,7 @@ TEST_F(SuspensionTest, BeginsAtTheNextStepBoundaryAndLosesNoStep) {
 TEST_F(SuspensionTest, ItsWindowsLeaveOutThePause) {
   begin();
   (void)until(*engine, at(1s));
-  engine->suspend(AttemptId{1});
+  engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
   const auto paused = until(*engine, at(5s));
   engine->resume(AttemptId{1});
   const auto happened = until(*engine, at(1min));
@@ -65,7 +65,7 @@ TEST_F(SuspensionTest, GoingOnCostsWhatIsStated) {
   config.costs.resume = 250ms;
   begin();
   (void)until(*engine, at(1s));
-  engine->suspend(AttemptId{1});
+  engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
   (void)until(*engine, at(2s));
   engine->resume(AttemptId{1});
 
@@ -80,7 +80,7 @@ TEST_F(SuspensionTest, ASuspendedTenantSlowsNobody) {
   begin();
   engine->start(attempt(2, 12'800.0, {0}));
   (void)until(*engine, at(2s));  // both have made 10 steps
-  engine->suspend(AttemptId{1});
+  engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
   (void)until(*engine, at(6s));
   engine->resume(AttemptId{1});
 
@@ -96,7 +96,7 @@ TEST_F(SuspensionTest, KeepsItsMemory) {
   cluster.shape.gpu_memory = 1.5 * models.at("resnet18").memory(128);
   begin();
   (void)until(*engine, at(1s));
-  engine->suspend(AttemptId{1});
+  engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
   (void)until(*engine, at(2s));
   engine->start(attempt(2, 12'800.0, {0}));
 
@@ -111,7 +111,7 @@ TEST_F(SuspensionTest, AStopWritesTheCheckpointWithoutAnotherStep) {
   config.costs.checkpoint = 500ms;
   begin();
   (void)until(*engine, at(1s));
-  engine->suspend(AttemptId{1});
+  engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
   (void)until(*engine, at(3s));
   engine->stop(AttemptId{1});
 
@@ -127,7 +127,7 @@ TEST_F(SuspensionTest, TakesANewBatchFirst) {
   begin();
   (void)until(*engine, at(1030ms));
   engine->retune(AttemptId{1}, {.per_gpu = 64, .accumulation = 1});
-  engine->suspend(AttemptId{1});
+  engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
   const auto paused = until(*engine, at(5s));
   engine->resume(AttemptId{1});
 
@@ -141,7 +141,7 @@ TEST_F(SuspensionTest, TakesANewBatchFirst) {
 TEST_F(SuspensionTest, AnAttemptThatEndsAtTheBoundaryIsNotSuspended) {
   begin();
   (void)until(*engine, at(9950ms));
-  engine->suspend(AttemptId{1});
+  engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
 
   const auto happened = until(*engine, at(1min));
 
@@ -154,7 +154,7 @@ TEST_F(SuspensionTest, GoesDownWithItsNode) {
   cluster.outages.push_back({NodeId{0}, at(3s), at(4s)});
   begin();
   (void)until(*engine, at(1s));
-  engine->suspend(AttemptId{1});
+  engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
 
   const auto happened = until(*engine, at(1min));
 
@@ -171,7 +171,7 @@ TEST_F(SuspensionTest, RunTimeGoesOnAtTheNanosecond) {
   engine.emplace(cluster, config, run_time, interference, VirtualEngine::Settings{});
   engine->start(job);
   (void)until(*engine, at(1'234'567'891ns));
-  engine->suspend(AttemptId{1});
+  engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
   const auto paused = until(*engine, at(3s));
   engine->resume(AttemptId{1});
 

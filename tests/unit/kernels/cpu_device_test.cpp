@@ -113,6 +113,21 @@ TEST_F(CpuDeviceTest, OverSubscribedMemoryIsOutOfMemory) {
   EXPECT_NO_THROW(other.reserve_memory(Bytes{10e9}));
 }
 
+TEST_F(CpuDeviceTest, WhatAReplicaDoesNotKeepIsFreeForOthers) {
+  device.reserve_memory(Bytes{10e9});
+  device.keep(Bytes{2e9 + 0.5});
+  EXPECT_EQ(ledger.used_memory(0), Bytes{2e9});  // in whole bytes
+
+  EXPECT_NO_THROW(other.reserve_memory(Bytes{14e9}));
+  EXPECT_THROW(device.reserve_memory(Bytes{10e9}), OutOfMemoryError);
+  other.release();
+  EXPECT_NO_THROW(device.reserve_memory(Bytes{10e9}));
+  device.keep(Bytes{12e9});
+  EXPECT_EQ(ledger.used_memory(0), Bytes{10e9});
+  device.release();
+  EXPECT_EQ(ledger.used_memory(0), Bytes{});
+}
+
 TEST_F(CpuDeviceTest, ExecutesTheFootprintDividedByTheWorkScale) {
   CpuDeviceOptions scaled = options(0);
   scaled.work_scale = 10.0;

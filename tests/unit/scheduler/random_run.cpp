@@ -28,6 +28,8 @@ constexpr const char* kSoonPacked =
     "{name: lucid, limit: 15 s, interval: 5 s, light_load: 0, full_load: 0}";
 constexpr const char* kSoonJoined =
     "{name: antman, idle: 10 s, interval: 3 s, opportunistic: 2, busy: 1.0, full: 1.0}";
+constexpr const char* kManyLanes = "{name: salus, within: pack, residents: 3}";
+constexpr const char* kShortestInLane = "{name: salus, within: srtf}";
 constexpr const char* kByModel = "{name: affinity, by: model}";
 constexpr const char* kSameGang = "{name: tenants, prefer: shared, same_gang: true}";
 constexpr const char* kPairs = "{name: scores, utilisation: {resnet18: 0.4, resnet50: 0.55}}";
@@ -62,6 +64,8 @@ Seams all_choices() {
   add("planner", kSmallSearch);
   add("planner", kSoonPacked);
   add("planner", kSoonJoined);
+  add("planner", kManyLanes);
+  add("planner", kShortestInLane);
   return seams;
 }
 
@@ -102,9 +106,11 @@ bool is_allowed(const Row& row) {
 /// Whether the row's planner decides in place of this seam, so that the row has no choice for it.
 bool is_replaced(const std::string& seam, const Row& row) {
   if (has(row, "planner", "none")) return false;
-  const bool names_gpus = has(row, "planner", kSmallSearch) || has(row, "planner", "gandiva") ||
-                          has(row, "planner", "muri") || has(row, "planner", "antman") ||
-                          has(row, "planner", kSoonJoined);
+  constexpr std::array kNaming{kSmallSearch, "gandiva", "muri",     "antman",
+                               kSoonJoined,  "salus",   kManyLanes, kShortestInLane};
+  const bool names_gpus = std::any_of(kNaming.begin(), kNaming.end(), [&](const char* planner) {
+    return has(row, "planner", planner);
+  });
   return seam == "order" || seam == "preemption" || (seam == "placement" && names_gpus);
 }
 

@@ -34,7 +34,7 @@ class SteppingEngine : public Engine {
   void retune(AttemptId, const scheduler::BatchPlan&) override {}
   void resize(AttemptId, const Attempt&) override {}
   void limit(AttemptId, const scheduler::DeviceLimits&) override {}
-  void suspend(AttemptId) override {}
+  void suspend(AttemptId, scheduler::SuspendedMemory) override {}
   void resume(AttemptId) override {}
 
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override {
