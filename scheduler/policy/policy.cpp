@@ -152,6 +152,15 @@ void read_placement(Policy& policy, RowReader& row, const PolicyInputs& inputs) 
   policy.placement = choices.make_default(kDefaultPlacement);
 }
 
+void read_batch(Policy& policy, RowReader& row) {
+  if (policy.planner != nullptr && policy.planner->keeps_batches()) {
+    refuse_beside_planner(row, "batch", "gives jobs the batches that their users ask for");
+    policy.batch = batch_choices().make_default(kDefaultBatch);
+    return;
+  }
+  policy.batch = row.read(batch_choices(), "batch", kDefaultBatch);
+}
+
 Row read_row(const ConfigNode& node, const std::string& path, const PolicyInputs& inputs) {
   RowReader row(node, path);
   Policy policy;
@@ -161,7 +170,7 @@ Row read_row(const ConfigNode& node, const std::string& path, const PolicyInputs
   read_order(policy, row);
   read_placement(policy, row, inputs);
   policy.sharing = row.read(sharing_choices(), "sharing", kDefaultSharing);
-  policy.batch = row.read(batch_choices(), "batch", kDefaultBatch);
+  read_batch(policy, row);
   policy.estimate = row.read(estimate_choices(inputs), "estimate", default_estimate(policy));
   read_preemption(policy, row);
   policy.admission = row.read(admission_choices(), "admission", kDefaultAdmission);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -106,11 +107,14 @@ bool is_allowed(const Row& row) {
 /// Whether the row's planner decides in place of this seam, so that the row has no choice for it.
 bool is_replaced(const std::string& seam, const Row& row) {
   if (has(row, "planner", "none")) return false;
-  constexpr std::array kNaming{kSmallSearch, "gandiva", "muri",     "antman",
-                               kSoonJoined,  "salus",   kManyLanes, kShortestInLane};
-  const bool names_gpus = std::any_of(kNaming.begin(), kNaming.end(), [&](const char* planner) {
-    return has(row, "planner", planner);
-  });
+  const auto is_one_of = [&](std::span<const char* const> planners) {
+    return std::any_of(planners.begin(), planners.end(),
+                       [&](const char* planner) { return has(row, "planner", planner); });
+  };
+  constexpr std::array kLanes{"salus", kManyLanes, kShortestInLane};
+  constexpr std::array kNaming{kSmallSearch, "gandiva", "muri", "antman", kSoonJoined};
+  if (seam == "batch") return is_one_of(kLanes);
+  const bool names_gpus = is_one_of(kNaming) || is_one_of(kLanes);
   return seam == "order" || seam == "preemption" || (seam == "placement" && names_gpus);
 }
 
