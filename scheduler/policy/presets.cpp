@@ -109,14 +109,14 @@ std::optional<std::string> planner_of(const ConfigNode& policy) {
   return name->scalar == kDefaultPlanner ? std::nullopt : std::optional(name->scalar);
 }
 
-/// A planner with a required parameter has no default to ask; none of them promises to name GPUs.
-std::set<std::string> planners_that_name_gpus() {
+/// A planner with a required parameter has no default to ask; none of them promises anything.
+std::set<std::string> planners_that(bool (Planner::*promise)() const) {
   const auto planners = planner_choices({});
   std::set<std::string> names;
   for (const auto& choice : planners.choices()) {
     if (std::ranges::any_of(choice.parameters, &ParameterInfo::is_required)) continue;
     const auto made = planners.make_default(choice.name);
-    if (made != nullptr && made->names_gpus()) names.insert(choice.name);
+    if (made != nullptr && (*made.*promise)()) names.insert(choice.name);
   }
   return names;
 }
@@ -154,10 +154,12 @@ ConfigNode preset(const std::string& name) {
 }
 
 bool planner_decides(const std::string& seam, const ConfigNode& policy) {
-  static const std::set<std::string> kNameGpus = planners_that_name_gpus();
+  static const std::set<std::string> kNameGpus = planners_that(&Planner::names_gpus);
+  static const std::set<std::string> kKeepBatches = planners_that(&Planner::keeps_batches);
   const auto planner = planner_of(policy);
   if (!planner) return false;
   return seam == "order" || seam == "preemption" ||
+         (seam == "batch" && kKeepBatches.contains(*planner)) ||
          (seam == "placement" && (kNameGpus.contains(*planner) || has_residents(policy)));
 }
 

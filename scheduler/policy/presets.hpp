@@ -32,6 +32,7 @@ struct Preset {
 [[nodiscard]] ConfigNode merge_preset(ConfigNode policy);
 
 /// Whether a `policy:` mapping has a planner that decides this seam itself: order and preemption,
+/// batch if it keeps the batches of users,
 /// and placement if it names the GPUs of jobs.
 [[nodiscard]] bool planner_decides(const std::string& seam, const ConfigNode& policy);
 
