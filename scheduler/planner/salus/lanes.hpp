@@ -14,6 +14,7 @@ struct LaneJob {
   JobId job;
   Bytes persistent{};  ///< at all times
   Bytes ephemeral{};   ///< besides, while it makes steps
+  Duration before{};   ///< service that counts as if it had got it before it came
 };
 [[nodiscard]] LaneJob lane_job(const JobView& job);
 

@@ -49,7 +49,9 @@ void Salus::keep_residents(const PlanQuery& query) {
       std::erase_if(lane.jobs, [&](LaneJob& job) {
         const PlanJob* const* known = jobs_.find(job.job);
         if (!is_usable || known == nullptr || !is_on(*(*known)->view, set)) return true;
+        const Duration before = job.before;
         job = lane_job(*(*known)->view);
+        job.before = before;
         return false;
       });
     }
@@ -78,7 +80,7 @@ void Salus::admit(const PlanQuery& query) {
   for (const auto& [rank, job] : waiting) {
     const int gang = job->view->gang;
     if (handout.would_give(*job, gang) != Handout::Answer::given) continue;
-    if (take_in(*job->view, query.cluster.shape(), room)) {
+    if (take_in(query, *job->view, room)) {
       static_cast<void>(handout.give(*job, gang));
     }
   }
@@ -86,8 +88,8 @@ void Salus::admit(const PlanQuery& query) {
 
 /// On free GPUs, else beside gangs of its size: in a lane of its own if possible, and where the
 /// fewest jobs are.
-bool Salus::take_in(const JobView& job, const ClusterShape& shape, NodeRoom& room) {
-  const LaneJob entry = lane_job(job);
+bool Salus::take_in(const PlanQuery& query, const JobView& job, NodeRoom& room) {
+  LaneJob entry = lane_job(job);
   if (auto gpus = room.take(job.gang)) {
     sets_.push_back({std::move(*gpus), {}});
     sets_.back().add(entry, 0);
@@ -101,7 +103,8 @@ bool Salus::take_in(const JobView& job, const ClusterShape& shape, NodeRoom& roo
   for (LaneSet& set : sets_) {
     const bool has_place =
         static_cast<int>(set.gpus.size()) == job.gang && set.residents() < settings_.residents;
-    const auto lane = has_place ? set.lane_for(entry, shape.gpu_memory, most_lanes) : std::nullopt;
+    const auto lane = has_place ? set.lane_for(entry, query.cluster.shape().gpu_memory, most_lanes)
+                                : std::nullopt;
     if (!lane) continue;
     const std::tuple key(*lane < set.lanes.size(), set.residents());
     if (best != nullptr && best_key <= key) continue;
@@ -109,8 +112,15 @@ bool Salus::take_in(const JobView& job, const ClusterShape& shape, NodeRoom& roo
     best_key = key;
     best_lane = *lane;
   }
-  if (best != nullptr) best->add(entry, best_lane);
-  return best != nullptr;
+  if (best == nullptr) return false;
+  if (best_lane < best->lanes.size()) {
+    const auto least = std::ranges::min(best->lanes[best_lane].jobs, {}, [&](const LaneJob& other) {
+      return service(other, query.now);
+    });
+    entry.before = service(least, query.now) - service(entry, query.now);
+  }
+  best->add(entry, best_lane);
+  return true;
 }
 
 /// Returns when it may change hands; kNever while that depends on what happens.
@@ -124,6 +134,7 @@ Instant Salus::give(Lane& lane, Instant now) const {
   // its last iteration has made a little longer would be followed by two of the other job.
   const auto rank_of = [&](const LaneJob& job) {
     Rank key = rank(view(job.job), now);
+    if (in_turns) key.major = service(job, now).count();
     if (in_turns && is_there && job.job == lane.active) key.major += settings_.quantum.count() / 2;
     return key;
   };
@@ -142,18 +153,14 @@ Instant Salus::turn_over(const Lane& lane) const {
 }
 
 Rank Salus::rank(const JobView& job, Instant now) const {
-  switch (settings_.within) {
-    case Within::fifo:
-    case Within::pack:
-      break;
-    case Within::srtf:
-      return ShortestRemaining({}).rank(job, now);
-    case Within::fair:
-      return {.major = job.training_time(now).count() / job.gpus(),
-              .arrival = job.arrival,
-              .job = job.id};
-  }
+  if (settings_.within == Within::srtf) return ShortestRemaining({}).rank(job, now);
   return {.arrival = job.arrival, .job = job.id};
+}
+
+/// Time in which the job has made steps, and what it was given for those who came before.
+Duration Salus::service(const LaneJob& job, Instant now) const {
+  const JobView& known = view(job.job);
+  return std::chrono::duration_cast<Duration>(known.training_time(now) / known.gpus()) + job.before;
 }
 
 }  // namespace mimus::scheduler

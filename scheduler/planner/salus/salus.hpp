@@ -24,7 +24,9 @@ class Salus final : public Planner {
     fifo,  ///< the earliest job, until it ends
     pack,  ///< likewise, but there are as many lanes as fit
     srtf,  ///< the one with the least remaining time, as ShortestRemaining says
-    fair,  ///< for a quantum, the one that has made steps for the least time
+    /// For a quantum, the one that has made steps for the least time since it came. A job that
+    /// comes is on a par with the one that has done so.
+    fair,
   };
   struct Settings {
     Within within = Within::fair;
@@ -45,10 +47,11 @@ class Salus final : public Planner {
  private:
   void keep_residents(const PlanQuery& query);
   void admit(const PlanQuery& query);
-  [[nodiscard]] bool take_in(const JobView& job, const ClusterShape& shape, NodeRoom& room);
+  [[nodiscard]] bool take_in(const PlanQuery& query, const JobView& job, NodeRoom& room);
   [[nodiscard]] Instant give(Lane& lane, Instant now) const;
   [[nodiscard]] Instant turn_over(const Lane& lane) const;
   [[nodiscard]] Rank rank(const JobView& job, Instant now) const;
+  [[nodiscard]] Duration service(const LaneJob& job, Instant now) const;
   [[nodiscard]] const JobView& view(JobId job) const { return *jobs_.at(job)->view; }
 
   Settings settings_;

@@ -97,12 +97,12 @@ TEST(Salus, InFairTurnsBothJobsEndAfterAllQuantaButOne) {
 }
 
 // It has had none, and the other one 4 s.
-TEST(Salus, InFairTurnsANewJobCatchesUpFirst) {
+TEST(Salus, InFairTurnsANewJobIsOnAParWithTheOthers) {
   Driver driver = driver_of("fair");
   driver.submit(sized(0, 2, 4), {.work = seconds(10)});
   driver.submit(sized(1, 2, 4, 4), {.work = seconds(5)});
 
-  EXPECT_THAT(ends_of(driver), ElementsAre(15, 10));
+  EXPECT_THAT(ends_of(driver), ElementsAre(15, 13));
 }
 
 TEST(Salus, AShorterJobTakesTheLane) {
@@ -147,7 +147,7 @@ TEST(Salus, AJobThatFindsNoRoomForItsStateWaits) {
 
   EXPECT_THAT(driver.violations(), IsEmpty());
   EXPECT_EQ(driver.outcome(0).end, at(19));
-  EXPECT_EQ(driver.outcome(2).runs.at(0).first, at(19));
+  EXPECT_EQ(driver.outcome(2).runs.at(0).first, at(20));
 }
 
 TEST(Salus, AJobThatHasNotStartedTakesAGpuThatComesFree) {
