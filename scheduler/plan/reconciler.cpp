@@ -52,8 +52,10 @@ bool Reconciler::hear(Happening what, JobRecord*, Instant) {
     case Happening::first_step:
       woken_ |= wakes_.starts;
       return woken_ || !pursuits_.empty();  // it may be able to grow now
-    case Happening::suspended:
     case Happening::limited:
+      woken_ |= wakes_.limits;
+      return woken_ || !pursuits_.empty();
+    case Happening::suspended:
       return !pursuits_.empty();
     case Happening::leaving:
     case Happening::reranked:

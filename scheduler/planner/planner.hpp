@@ -97,6 +97,7 @@ struct Wakes {
   bool ends = false;      ///< a job has left, or an attempt has ended that no plan has stopped
   bool reports = false;   ///< a job has reported progress
   bool starts = false;    ///< an attempt has made its first step, or has resumed
+  bool limits = false;    ///< limits that a plan asked for hold
   bool failures = false;  ///< a node has gone down or come up, or a GPU is lost
 };
 

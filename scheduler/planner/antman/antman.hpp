@@ -34,7 +34,7 @@ class AntMan final : public Planner {
 
   [[nodiscard]] Plan plan(const PlanQuery& query) override;
   [[nodiscard]] Wakes wakes() const override {
-    return {.arrivals = true, .ends = true, .starts = true, .failures = true};
+    return {.arrivals = true, .ends = true, .starts = true, .limits = true, .failures = true};
   }
   [[nodiscard]] int residents() const override { return 1 + settings_.opportunistic; }
   [[nodiscard]] bool names_gpus() const override { return true; }
