@@ -98,7 +98,8 @@ Target AntMan::target_of(Round& round, const JobView& job) {
   return target;
 }
 
-/// Jobs that are being stopped are left to end.
+/// Jobs that are being stopped are left to end. Those that have no GPUs yet, or none any more, are
+/// placed again: others may have been given their place since.
 void AntMan::keep_placed(Round& round) {
   idle_since_.resize(round.gpus.size(), Instant{});
   for (const PlanJob& job : round.query.jobs) {
@@ -107,7 +108,7 @@ void AntMan::keep_placed(Round& round) {
     const bool is_lost = place != nullptr && !std::ranges::all_of(*place, [&](GpuId gpu) {
                            return round.query.placer.usable(gpu);
                          });
-    if (is_lost || view.state == JobState::stopping) places_.erase(view.id);
+    if (is_lost || !view.holds_gpus() || view.state == JobState::stopping) places_.erase(view.id);
     place = places_.find(view.id);
     if (place != nullptr) {
       if (!view.opportunistic) static_cast<void>(round.handout.give(job, view.gang));

@@ -174,6 +174,20 @@ TEST_F(AntManPlan, TheMemoryLimitFollowsWhatTheGuaranteedJobUses) {
   EXPECT_EQ(limit(plan_at(62, {&opportunistic_})), 0.0);
 }
 
+TEST_F(AntManPlan, AFailedJobDoesNotReturnToAGpuThatAnotherGuaranteedOneHasGot) {
+  guaranteed_.attempt = {};
+  guaranteed_.allocation = {};
+  guaranteed_.state = JobState::queued;
+  JobView other = job(2);
+  ASSERT_EQ(plan_at(10, {&other}).targets.size(), 1U);  // recovery holds the failed job back
+  run(other, 10);
+
+  const Plan plan = plan_at(20, {&guaranteed_, &other});
+
+  ASSERT_EQ(plan.targets.size(), 1U);
+  EXPECT_EQ(plan.targets.front().job, other.id);
+}
+
 TEST_F(AntManPlan, AJobForWhichNoMemoryIsLeftYields) {
   (void)plan_at(60, {&guaranteed_, &opportunistic_});
   run(opportunistic_, 60);
