@@ -111,10 +111,10 @@ bool is_replaced(const std::string& seam, const Row& row) {
     return std::any_of(planners.begin(), planners.end(),
                        [&](const char* planner) { return has(row, "planner", planner); });
   };
-  constexpr std::array kLanes{"salus", kManyLanes, kShortestInLane};
-  constexpr std::array kNaming{kSmallSearch, "gandiva", "muri", "antman", kSoonJoined};
-  if (seam == "batch") return is_one_of(kLanes);
-  const bool names_gpus = is_one_of(kNaming) || is_one_of(kLanes);
+  constexpr std::array kKeepingBatches{"salus", kManyLanes, kShortestInLane, "antman", kSoonJoined};
+  constexpr std::array kNaming{kSmallSearch, "gandiva", "muri"};
+  if (seam == "batch") return is_one_of(kKeepingBatches);
+  const bool names_gpus = is_one_of(kNaming) || is_one_of(kKeepingBatches);
   return seam == "order" || seam == "preemption" || (seam == "placement" && names_gpus);
 }
 
