@@ -59,6 +59,10 @@ BatchPlan split_batch(std::int64_t total, int replicas, const BatchLimits& limit
   plan.per_gpu =
       std::max<std::int64_t>(1, std::clamp(plan.per_gpu, limits.per_gpu_min,
                                            std::max(limits.per_gpu_min, limits.per_gpu_max)));
+  // The smallest batch per GPU may be more than an even part of the total leaves.
+  const std::int64_t steps_within_total = limits.total_max / (replicas * plan.per_gpu);
+  plan.accumulation =
+      static_cast<int>(std::clamp<std::int64_t>(steps_within_total, 1, plan.accumulation));
   return plan;
 }
 

@@ -22,7 +22,7 @@ struct BatchLimits {
 /// ⌈local ÷ per_gpu_max⌉ micro-batches of ⌈local ÷ accumulation⌉ samples each, cut to the limits
 /// (Pollux, Qiao et al., OSDI'21, and its artifact's `optimize`), but at least `accumulation`
 /// micro-batches. A total that the product cannot hit exactly is rounded up, but not above
-/// total_max while per_gpu_min allows.
+/// total_max unless one micro-batch of per_gpu_min is more.
 [[nodiscard]] BatchPlan split_batch(std::int64_t total, int replicas, const BatchLimits& limits,
                                     int accumulation = 1);
 

@@ -44,6 +44,14 @@ TEST(SplitBatch, StaysWithinTheLargestTotal) {
   EXPECT_LE(plan.total(3), 1024);
 }
 
+// 342 per replica would be 43 micro-batches of 8, 1,032 in total: one micro-batch less is taken.
+TEST(SplitBatch, StaysWithinTheLargestTotalAtTheSmallestPerGpuBatch) {
+  BatchLimits limits = kLimits;
+  limits.per_gpu_max = limits.per_gpu_min;
+
+  EXPECT_EQ(split_batch(1024, 3, limits), (BatchPlan{8, 42}));
+}
+
 TEST(SplitBatch, NeverGoesBelowTheSmallestPerGpuBatch) {
   EXPECT_EQ(split_batch(16, 4, kLimits), (BatchPlan{8, 1}));
 }
