@@ -4,7 +4,7 @@
 
 namespace mimus::scheduler {
 
-AdmissionDecision AcceptAll::admit(const JobView&, const Usage&) const {
+AdmissionDecision AcceptAll::admit(const JobView&, MilliGpus, const Usage&) const {
   return {};
 }
 

@@ -10,7 +10,8 @@ namespace mimus::scheduler {
 class AcceptAll final : public Admission {
  public:
   [[nodiscard]] bool limits() const override { return false; }
-  [[nodiscard]] AdmissionDecision admit(const JobView& job, const Usage& usage) const override;
+  [[nodiscard]] AdmissionDecision admit(const JobView& job, MilliGpus demand,
+                                        const Usage& usage) const override;
 };
 
 }  // namespace mimus::scheduler

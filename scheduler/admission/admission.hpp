@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/registry.hpp"
@@ -23,16 +24,20 @@ struct AdmissionDecision {
   std::string reason;  ///< of a rejection
 };
 
-/// May this job enter now? Asked once on arrival with nothing in use, where only `reject` counts,
-/// and again whenever the job could start. A verdict may improve only when usage falls.
+/// May this job have so much of the GPUs now? Asked once on arrival with nothing in use, where only
+/// `reject` counts, and again whenever the job could start. A verdict may improve only when usage
+/// falls.
 class Admission {
  public:
   virtual ~Admission() = default;
   /// Jobs of one group are counted together; "" for all jobs.
   [[nodiscard]] virtual std::string group(const JobView& job) const;
+  /// GPUs that the job's group may have; nothing where that is not limited.
+  [[nodiscard]] virtual std::optional<int> quota(const JobView& job) const;
   /// False when every job is accepted whatever is in use.
   [[nodiscard]] virtual bool limits() const { return true; }
-  [[nodiscard]] virtual AdmissionDecision admit(const JobView& job, const Usage& usage) const = 0;
+  [[nodiscard]] virtual AdmissionDecision admit(const JobView& job, MilliGpus demand,
+                                                const Usage& usage) const = 0;
 };
 
 [[nodiscard]] const Registry<Admission>& admission_choices();

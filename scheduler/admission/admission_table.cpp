@@ -26,6 +26,10 @@ std::string Admission::group(const JobView&) const {
   return "";
 }
 
+std::optional<int> Admission::quota(const JobView&) const {
+  return std::nullopt;
+}
+
 const Registry<Admission>& admission_choices() {
   static const Registry<Admission> table(
       "admission", {choice<Admission, AcceptAll>("accept_all", "every job may enter at any time"),

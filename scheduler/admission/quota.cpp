@@ -10,15 +10,14 @@ std::string Quota::group(const JobView& job) const {
   return job.virtual_cluster;
 }
 
-std::optional<int> Quota::quota_of(const std::string& virtual_cluster) const {
-  const auto found = settings_.quotas.find(virtual_cluster);
+std::optional<int> Quota::quota(const JobView& job) const {
+  const auto found = settings_.quotas.find(job.virtual_cluster);
   return found == settings_.quotas.end() ? settings_.others : std::optional<int>(found->second);
 }
 
-AdmissionDecision Quota::admit(const JobView& job, const Usage& usage) const {
-  const std::optional<int> quota = quota_of(job.virtual_cluster);
+AdmissionDecision Quota::admit(const JobView& job, MilliGpus demand, const Usage& usage) const {
+  const std::optional<int> quota = this->quota(job);
   if (!quota || job.opportunistic) return {};
-  const MilliGpus demand = job.gang * job.share;
   if (usage.held_by_group + demand <= MilliGpus::of_gpus(*quota)) return {};
   if (settings_.borrow && usage.held + demand <= MilliGpus::of_gpus(usage.gpus)) return {};
   if (demand > MilliGpus::of_gpus(*quota) && !settings_.borrow) {

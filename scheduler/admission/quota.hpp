@@ -26,11 +26,11 @@ class Quota final : public Admission {
   explicit Quota(Settings settings) : settings_(std::move(settings)) {}
 
   [[nodiscard]] std::string group(const JobView& job) const override;
-  [[nodiscard]] AdmissionDecision admit(const JobView& job, const Usage& usage) const override;
+  [[nodiscard]] std::optional<int> quota(const JobView& job) const override;
+  [[nodiscard]] AdmissionDecision admit(const JobView& job, MilliGpus demand,
+                                        const Usage& usage) const override;
 
  private:
-  [[nodiscard]] std::optional<int> quota_of(const std::string& virtual_cluster) const;
-
   Settings settings_;
 };
 

@@ -18,6 +18,7 @@ enum class Happening {
   reranked,    ///< a running job's rank follows from what the order has learned
   leaving,     ///< an attempt is asked to stop, or to go on elsewhere, or has ended
   end,         ///< a job has left, or its attempt has ended without being asked to
+  stopped,     ///< an attempt has ended that was asked to stop
   failure,     ///< a node has gone down or come up, or a GPU is lost
 };
 

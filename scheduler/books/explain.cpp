@@ -11,7 +11,9 @@ bool over_quota(const Books& books, const RequestClass& request) {
   if (!books.limits_admission) return false;
   if (request.blocked_in == books.capacity_epoch && request.over_quota) return true;
   const JobRecord& first = *request.waiting.front().job;
-  const auto verdict = books.policy.admission->admit(first.view, books.usage(first.group)).verdict;
+  const auto verdict =
+      books.policy.admission->admit(first.view, first.view.demand(), books.usage(first.group))
+          .verdict;
   return verdict != Verdict::accept;
 }
 

@@ -44,6 +44,10 @@ struct JobRecord {
   MilliGpus giving_back;                   ///< while it is being stopped: of what it holds
   std::optional<PendingResize> resize;
 
+  /// Whether a plan may name it: it has GPUs or could start.
+  [[nodiscard]] bool is_plannable() const {
+    return !left && (view.holds_gpus() || request != nullptr);
+  }
   /// What it asks of a placement while it waits.
   [[nodiscard]] PlacementRequest placement_request() const {
     PlacementRequest asked = request->key.request();
@@ -68,6 +72,8 @@ class JobTable {
   [[nodiscard]] JobRecord* running(AttemptId attempt) const;
   /// All jobs that have not left, by id. Costs n log n.
   [[nodiscard]] std::vector<JobRecord*> all();
+  /// The same by arrival, those that came at one instant by id.
+  [[nodiscard]] const std::vector<JobRecord*>& by_arrival() const { return by_arrival_; }
 
   /// An attempt id that nothing has yet.
   [[nodiscard]] AttemptId next_attempt() { return AttemptId{next_attempt_++}; }
@@ -82,6 +88,7 @@ class JobTable {
 
  private:
   IdPool<JobId, JobRecord> jobs_;
+  std::vector<JobRecord*> by_arrival_;
   std::vector<JobId> left_;
   IdMap<AttemptId, JobRecord*> attempts_;
   std::int64_t next_attempt_ = 0;

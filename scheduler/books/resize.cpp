@@ -67,10 +67,9 @@ std::optional<std::vector<Slot>> more_slots(Books& books, const JobView& job, st
 }
 
 bool admitted(Books& books, JobRecord& job, int more) {
-  const int gang = std::exchange(job.view.gang, more);
-  const auto verdict = books.policy.admission->admit(job.view, books.usage(job.group)).verdict;
-  job.view.gang = gang;
-  return verdict == Verdict::accept;
+  const Admission& admission = *books.policy.admission;
+  const auto decision = admission.admit(job.view, more * job.view.share, books.usage(job.group));
+  return decision.verdict == Verdict::accept;
 }
 
 /// The batch of a gang of `gpus` for the memory of `allocation`, or of idle GPUs if it is null.

@@ -34,7 +34,7 @@ std::string never_fits(const Books& books, const JobView& job) {
                        format_bytes(least), job.model.per_gpu_batch_min,
                        format_bytes(shape.gpu_memory));
   }
-  const auto admission = books.policy.admission->admit(job, {.gpus = shape.gpus()});
+  const auto admission = books.policy.admission->admit(job, job.demand(), {.gpus = shape.gpus()});
   return admission.verdict == Verdict::reject ? admission.reason : "";
 }
 
@@ -166,7 +166,9 @@ void recover(Books& books, JobRecord& job, const AttemptEnded& event, Instant no
   const bool memory = event.reason == EndReason::out_of_memory;
   if (memory) ++view.memory_failures;
   if (memory || event.reason == EndReason::failed) ++view.failures;
-  RecoveryDecision recovery = books.policy.recovery->after(view, event);
+  const Duration ran = now - view.running_since;
+  RecoveryDecision recovery = books.policy.recovery->after(view, event, ran);
+  if (event.reason == EndReason::failed) view.last_failure = Failure{event.detail, ran};
   if (!recovery.retry) {
     give_up(books, job, JobState::failed, std::move(recovery.reason), decision);
     return;
@@ -190,6 +192,7 @@ bool take(Books& books, const AttemptEnded& event, Instant now, Decision& decisi
   }
   const bool asked = event.reason == EndReason::preempted || is_followed(event.reason);
   if (!asked) books.decider->hear(Happening::end, job, now);
+  if (event.reason == EndReason::preempted) books.decider->hear(Happening::stopped, job, now);
   free_gpus(books, *job, event.reason, now);
   job->view.progress.samples_done = event.samples_done;
   if (is_followed(event.reason)) {

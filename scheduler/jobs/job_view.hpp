@@ -70,6 +70,12 @@ struct ProgressBelief {
   double throughput = 0.0;    ///< samples/s of the last report
 };
 
+/// How an attempt failed.
+struct Failure {
+  std::string reason;  ///< as its log says
+  Duration after{};    ///< it had got its GPUs
+};
+
 /// Everything a scheduler may know of a job. Work left, failures and true curves are not here:
 /// a choice that needs them takes an oracle, which the results name.
 struct JobView {
@@ -106,8 +112,9 @@ struct JobView {
   std::optional<Instant> first_start;
   int attempts = 0;
   int failures = 0;
-  int memory_failures = 0;       ///< of these, out-of-memory failures
-  WideDuration attained_time{};  ///< time with an allocation × replicas, of ended attempts
+  int memory_failures = 0;              ///< of these, out-of-memory failures
+  std::optional<Failure> last_failure;  ///< that was not for lack of memory
+  WideDuration attained_time{};         ///< time with an allocation × replicas, of ended attempts
   /// Time from the first step to the stop × replicas, of ended attempts whose work was kept.
   WideDuration kept_training{};
   /// When the present attempt got its allocation, and when it ran its first step; both are later by

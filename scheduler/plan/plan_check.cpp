@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/plan/plan_check.hpp"
 
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
@@ -17,13 +15,11 @@ namespace {
 /// Checks a plan target by target until something is impossible.
 class PlanCheck {
  public:
-  PlanCheck(const Books& books, std::span<const PlanJob> jobs, int usable_gpus)
+  PlanCheck(const Books& books, int usable_gpus)
       : books_(books),
         usable_gpus_(usable_gpus),
         residents_(books.policy.planner->residents()),
-        handout_(*books.policy.admission, residents_ * usable_gpus, books.cluster.shape().gpus()) {
-    for (const PlanJob& job : jobs) jobs_.insert(job.view->id, {.job = &job});
-  }
+        handout_(*books.policy.admission, residents_ * usable_gpus, books.cluster.shape().gpus()) {}
 
   [[nodiscard]] std::string problem(const Plan& plan) {
     for (const Target& target : plan.targets) {
@@ -39,37 +35,36 @@ class PlanCheck {
   }
 
  private:
-  struct Known {
-    const PlanJob* job = nullptr;
-    bool is_planned = false;
-  };
-
   [[nodiscard]] std::string problem(const Target& target) {
-    Known* known = jobs_.find(target.job);
-    if (known == nullptr) return "is not a job that waits or runs";
-    if (std::exchange(known->is_planned, true)) return "has two targets";
-    const PlanJob& job = *known->job;
+    const JobRecord* job = books_.jobs.find(target.job);
+    if (job == nullptr || !job->is_plannable()) return "is not a job that waits or runs";
+    if (!planned_.insert(target.job, true)) return "has two targets";
     if (std::string what = types(target); !what.empty()) return what;
     const int gpus = gpus_of(target);
     if (gpus < 1) return fmt::format("is to have {} GPUs; leave it out to let it wait", gpus);
-    if (std::string what = suspension(target, *job.view); !what.empty()) return what;
-    if (std::string what = batch(target, *job.view); !what.empty()) return what;
+    if (std::string what = suspension(target, job->view); !what.empty()) return what;
+    if (std::string what = batch(target, job->view); !what.empty()) return what;
     if (std::string what = limits(target.limits); !what.empty()) return what;
     if (std::string what = exact_gpus(target, gpus); !what.empty()) return what;
-    JobView counted = *job.view;
-    counted.opportunistic = counted.opportunistic && !target.is_promoted;
-    const int group = counted.opportunistic ? job.group : job.group_if_guaranteed;
-    switch (handout_.give({&counted, group}, gpus)) {
+    switch (give(target, *job, gpus)) {
       case Handout::Answer::given:
         return "";
       case Handout::Answer::over_quota:
         return fmt::format("{} GPUs are over the quota of virtual cluster \"{}\"", gpus,
-                           job.view->virtual_cluster);
+                           job->view.virtual_cluster);
       case Handout::Answer::does_not_fit:
         break;
     }
     return fmt::format("is to have {} GPUs, but of {} usable ones {} are left", gpus, usable_gpus_,
                        handout_.left());
+  }
+
+  [[nodiscard]] Handout::Answer give(const Target& target, const JobRecord& job, int gpus) {
+    if (!job.view.opportunistic) return handout_.give({&job.view, job.group_if_guaranteed}, gpus);
+    if (!target.is_promoted) return handout_.give({&job.view, job.group}, gpus);
+    JobView promoted = job.view;
+    promoted.opportunistic = false;
+    return handout_.give({&promoted, job.group_if_guaranteed}, gpus);
   }
 
   [[nodiscard]] std::string types(const Target& target) const {
@@ -199,7 +194,7 @@ class PlanCheck {
   int usable_gpus_;
   int residents_;  ///< most jobs on a GPU
   Handout handout_;
-  IdMap<JobId, Known> jobs_;
+  IdMap<JobId, bool> planned_;
   struct Named {
     JobId last;
     int jobs = 0;
@@ -220,14 +215,13 @@ int gpus_of(const Target& target) {
   return gpus;
 }
 
-std::string why_impossible(const Books& books, std::span<const PlanJob> jobs, const Plan& plan,
-                           int usable_gpus, Instant now) {
+std::string why_impossible(const Books& books, const Plan& plan, int usable_gpus, Instant now) {
   if (plan.next <= now) {
     return fmt::format("asks for the next plan at {}, which is not after now, {}",
                        format_duration(plan.next.time_since_epoch()),
                        format_duration(now.time_since_epoch()));
   }
-  return PlanCheck(books, jobs, usable_gpus).problem(plan);
+  return PlanCheck(books, usable_gpus).problem(plan);
 }
 
 }  // namespace mimus::scheduler

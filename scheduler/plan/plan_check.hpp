@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "scheduler/books/books.hpp"
@@ -10,10 +9,10 @@
 
 namespace mimus::scheduler {
 
-/// Why a plan cannot be carried out, with what is allowed; "" when it can. `jobs`: those that the
-/// planner was shown; `usable_gpus`: as Placer says.
-[[nodiscard]] std::string why_impossible(const Books& books, std::span<const PlanJob> jobs,
-                                         const Plan& plan, int usable_gpus, Instant now);
+/// Why a plan cannot be carried out, with what is allowed; "" when it can. `usable_gpus`: as Placer
+/// says.
+[[nodiscard]] std::string why_impossible(const Books& books, const Plan& plan, int usable_gpus,
+                                         Instant now);
 
 /// How many GPUs a target names.
 [[nodiscard]] int gpus_of(const Target& target);

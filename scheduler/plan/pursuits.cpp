@@ -205,7 +205,8 @@ bool Pursuits::start(Pursuit& pursuit, JobRecord& job, Instant now, Decision& de
   if (!pursuit.place) return true;
   const int gang = std::exchange(job.view.gang, gpus_of(*pursuit.target));
   const Usage usage = books_.usage(job.group);
-  if (books_.policy.admission->admit(job.view, usage).verdict == Verdict::accept) {
+  if (books_.policy.admission->admit(job.view, job.view.demand(), usage).verdict ==
+      Verdict::accept) {
     Allocation place = on_free_lanes(books_.cluster, *pursuit.place, 0);
     start_attempt(books_, job, std::move(place), now, decision);
     return true;

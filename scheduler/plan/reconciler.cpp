@@ -13,14 +13,11 @@ namespace {
 
 /// All jobs that have GPUs or could start, by arrival.
 std::vector<JobRecord*> candidates(Books& books) {
-  std::vector<JobRecord*> jobs = books.jobs.all();
-  std::erase_if(jobs, [](const JobRecord* job) {
-    return !job->view.holds_gpus() && job->request == nullptr;
-  });
-  const auto earlier = [](const JobRecord* a, const JobRecord* b) {
-    return a->view.arrival < b->view.arrival;
-  };
-  if (!std::ranges::is_sorted(jobs, earlier)) std::ranges::stable_sort(jobs, earlier);
+  std::vector<JobRecord*> jobs;
+  jobs.reserve(books.jobs.by_arrival().size());
+  for (JobRecord* job : books.jobs.by_arrival()) {
+    if (job->is_plannable()) jobs.push_back(job);
+  }
   return jobs;
 }
 
@@ -42,6 +39,9 @@ bool Reconciler::hear(Happening what, JobRecord*, Instant) {
       return true;
     case Happening::end:
       woken_ |= wakes_.ends;
+      return true;
+    case Happening::stopped:
+      woken_ |= wakes_.stops;
       return true;
     case Happening::failure:
       woken_ |= wakes_.failures;
@@ -99,7 +99,7 @@ void Reconciler::plan(Instant now, Decision& decision) {
     plan = books_.policy.planner->plan(
         {now, shown, books_.cluster, *books_.policy.admission, *books_.policy.estimate, scratch});
   }
-  decision.refused_plan = why_impossible(books_, shown, plan, usable, now);
+  decision.refused_plan = why_impossible(books_, plan, usable, now);
   if (!decision.refused_plan.empty()) return;
   next_at_ = std::min(next_at_, plan.next);
   adopt(plan, jobs, now);

@@ -39,4 +39,9 @@ const PlacementRequest& Scratch::ask_for(const PlanJob& job, int gpus) {
   return request_;
 }
 
+void Scratch::relax_to(int level) {
+  request_.level = level;
+  room_.ask_for(request_);
+}
+
 }  // namespace mimus::scheduler

@@ -6,13 +6,11 @@ namespace mimus::scheduler {
 
 bool Handout::admits(const PlanJob& job, int more) const {
   if (!admission_.limits()) return true;
-  JobView asking = *job.view;
-  asking.gang = more;
   const auto group = given_to_.find(job.group);
   const Usage usage{.held_by_group = group == given_to_.end() ? MilliGpus{} : group->second,
                     .held = given_,
                     .gpus = in_cluster_};
-  return admission_.admit(asking, usage).verdict == Verdict::accept;
+  return admission_.admit(*job.view, more * job.view->share, usage).verdict == Verdict::accept;
 }
 
 Handout::Answer Handout::would_give(const PlanJob& job, int more) const {

@@ -43,6 +43,8 @@ class Placer : public WhatIf {
   /// the placement choice: a job that has yet to be stopped asks as one that has just begun to
   /// wait.
   virtual const PlacementRequest& ask_for(const PlanJob& job, int gpus) = 0;
+  /// From now on they are about this level of locality (PlacementRequest::level).
+  virtual void relax_to(int level) = 0;
   /// Where the placement choice puts it; nothing when it does not fit.
   [[nodiscard]] virtual std::optional<Allocation> find() const = 0;
   /// Keeps these GPUs from later questions.
@@ -95,6 +97,7 @@ struct Wakes {
   Duration every{};       ///< at the multiples of this while there are jobs; zero: not
   bool arrivals = false;  ///< a job has come
   bool ends = false;      ///< a job has left, or an attempt has ended that no plan has stopped
+  bool stops = false;     ///< an attempt has ended that a plan has stopped
   bool reports = false;   ///< a job has reported progress
   bool starts = false;    ///< an attempt has made its first step, or has resumed
   bool limits = false;    ///< limits that a plan asked for hold
@@ -111,6 +114,9 @@ class Planner {
   [[nodiscard]] virtual Wakes wakes() const = 0;
   /// By whose ranks the jobs that wait are listed and timed; null for the order of arrival.
   [[nodiscard]] virtual std::shared_ptr<Order> order() const { return nullptr; }
+  /// In place of the row's placement choice, for a planner that names GPUs; null for the default
+  /// one.
+  [[nodiscard]] virtual std::unique_ptr<Placement> placement() const { return nullptr; }
   /// False when gangs of other sizes are made than users ask for.
   [[nodiscard]] virtual bool keeps_gangs() const { return true; }
   /// True when GPUs are handed out by number, so that placement must not ask for locality.

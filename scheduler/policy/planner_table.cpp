@@ -1,18 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fields.hpp"
-#include "scheduler/planner/antman/antman.hpp"
-#include "scheduler/planner/gandiva/gandiva.hpp"
 #include "scheduler/planner/greedy.hpp"
-#include "scheduler/planner/lucid/lucid.hpp"
-#include "scheduler/planner/muri/muri.hpp"
 #include "scheduler/planner/node_scaling.hpp"
 #include "scheduler/planner/ones/ones.hpp"
+#include "scheduler/planner/philly/philly.hpp"
 #include "scheduler/planner/ranked.hpp"
-#include "scheduler/planner/salus/salus.hpp"
 #include "scheduler/planner/search/search.hpp"
 #include "scheduler/planner/slaq.hpp"
 #include "scheduler/planner/themis.hpp"
+#include "scheduler/policy/sharing_planners.hpp"
 #include "scheduler/python/python_planner.hpp"
 
 namespace mimus::scheduler {
@@ -99,114 +96,50 @@ Choice<Planner> themis_choice() {
              "shrinks")});
 }
 
-Choice<Planner> gandiva_choice() {
-  using S = Gandiva::Settings;
-  return choice<Planner, Gandiva>(
-      "gandiva", "gangs of the same size hold the same GPUs and take turns on them (OSDI'18)",
-      {field("slice", &S::slice, kPositive, "length of a turn, from its first step on"),
-       field("residents", &S::residents, kResidents, "most jobs that hold a GPU"),
-       field("pack", &S::packs, "two of them share a turn if that is measured to be faster"),
-       field("migrate", &S::migrates,
-             "running gangs move to GPUs that come free, and out of the way of larger ones"),
-       field("grow", &S::grows, "while no job waits, gangs grow onto idle GPUs of their nodes")});
-}
-
-Fields<Lucid::Settings> lucid_binder_fields() {
-  using B = Binder::Settings;
-  return within(
-      &Lucid::Settings::binder,
-      Fields<B>{
-          field("tiny_below", &B::tiny_below, kFraction,
-                "jobs that keep a GPU busy for less than this share of the time have score 0"),
-          field("medium_below", &B::medium_below, kFraction,
-                "jobs below this share have score 1, others score 2")
-              .then([](const YamlReader& reader, const B& settings) {
-                if (settings.medium_below >= settings.tiny_below) return;
-                reader.fail("medium_below", "must not be below tiny_below");
-              }),
-          field("least_speed", &B::least_speed, kFraction,
-                "of a pair, over that of its jobs alone; slower pairs part")});
-}
-
-Choice<Planner> lucid_choice() {
-  using S = Lucid::Settings;
-  Fields<S> fields{
-      field("nodes", &S::nodes, kNotNegative, "first nodes of the cluster, for the profiler"),
-      field("limit", &S::limit, kPositive, "time of a job on the profiler, from its first step on"),
-      field("most_gpus", &S::most_gpus, kAtLeastOne, "of a job that is profiled"),
-      field("interval", &S::interval, kAtLeastOne, "time between two measurements of a job")};
-  for (auto& of_binder : lucid_binder_fields()) fields.push_back(std::move(of_binder));
+Choice<Planner> philly_choice() {
+  using S = Philly::Settings;
+  using T = Tries::Settings;
+  Fields<S> fields = within(
+      &S::tries, Fields<T>{field("rack_after", &T::rack_after, kNotNegative,
+                                 "time since a gang could start but for its locality, after which "
+                                 "any nodes of one rack are accepted"),
+                           field("any_after", &T::any_after, kNotNegative,
+                                 "the same after which any nodes are accepted")
+                               .beyond(">= rack_after")
+                               .then([](const YamlReader& reader, const T& settings) {
+                                 if (settings.any_after >= settings.rack_after) return;
+                                 reader.fail("any_after",
+                                             "must not be less than rack_after: locality is "
+                                             "relaxed step by step");
+                               }),
+                           field("backoff", &T::backoff, kNotNegative,
+                                 "time between two tries of a gang that finds no place; 0: it is "
+                                 "tried whenever something changes")});
+  fields.push_back(field("reclaim_above", &S::reclaim_above, kFraction,
+                         "share of the GPUs held above which jobs within their quotas take GPUs "
+                         "from virtual clusters above theirs; 1: never"));
+  fields.push_back(field("strict_from", &S::strict_from, kNotNegative,
+                         "jobs believed to run at least as long never relax their locality; "
+                         "default: all relax it"));
   fields.push_back(
-      field("capacity", &S::capacity, between(0, 2), "maximum sum of the scores of a pair"));
-  fields.push_back(field("light_load", &S::light_load, kNotNegative,
-                         "GPUs asked for ÷ GPUs, as predicted, below which capacity is 0"));
-  fields.push_back(field("full_load", &S::full_load, kNotNegative,
-                         "the same, below which capacity is at most 1"));
-  fields.push_back(field("load_window", &S::load_window, kAtLeastOne,
-                         "within which the weight of the past in the prediction falls to 1/e"));
-  return choice<Planner, Lucid>(
-      "lucid", "jobs are profiled first, then start alone or beside a light one (ASPLOS'23)",
-      std::move(fields));
-}
-
-Choice<Planner> muri_choice() {
-  using S = Muri::Settings;
-  return choice<Planner, Muri>(
-      "muri", "gangs of one size share GPUs in groups whose stages interleave well (SIGCOMM'22)",
-      {field("order", &S::order, {{"las", Muri::By::las}, {"srsf", Muri::By::srsf}},
-             "which job is first: the one with the least attained service, or with the least "
-             "remaining time × GPUs, as the estimate says"),
-       field("round", &S::round, kNotNegative,
-             "plans are made at multiples of this; 0: at every arrival and end"),
-       field("residents", &S::residents, between(1.0, static_cast<double>(kMostInterleaved)),
-             "most jobs that hold a GPU"),
-       field("profile", &S::profiles,
-             "jobs that state no stages are measured while they are alone, for all of their model, "
-             "gang and batch")});
-}
-
-Choice<Planner> antman_choice() {
-  using S = AntMan::Settings;
-  using T = Throttle::Settings;
-  Fields<S> fields{
-      field("opportunistic", &S::opportunistic, between(1, 4), "most opportunistic jobs on a GPU"),
-      field("idle", &S::idle, kPositive,
-            "time for which a GPU has to be idle or underused before an opportunistic job joins"),
-      field("busy", &S::busy, kFraction, "mean utilisation from which a GPU is not underused"),
-      field("full", &S::full, kFraction, "used share of its memory from which it is not"),
-      field("margin", &S::margin, kNotNegative, "memory left unused beside a guaranteed job"),
-      field("interval", &S::interval, kPositive, "time between two looks at the speed of jobs"),
-      field("promote", &S::promotes,
-            "an opportunistic job counts as guaranteed once its quota has room for it")};
-  for (auto& of_throttle :
-       within(&S::throttle,
-              Fields<T>{field("tolerance", &T::tolerance, {{.min = 1.0, .max = 10.0}},
-                              "step of a guaranteed job over its step alone that is not too slow"),
-                        field("slower", &T::slower, between(1, 100),
-                              "percentage points by which opportunistic jobs are slowed then"),
-                        field("faster", &T::faster, between(0, 100),
-                              "and by which they go faster otherwise")})) {
-    fields.push_back(std::move(of_throttle));
+      field("nodes", &S::nodes,
+            {{"packed", Philly::Nodes::packed}, {"dedicated", Philly::Nodes::dedicated}},
+            "gangs that fit into one node go to the one that they fill best, or to "
+            "the emptiest one"));
+  using D = Defragmentation::Settings;
+  for (auto& of_moves :
+       within(&S::defragmentation,
+              Fields<D>{field("defragment", &D::interval, kNotNegative,
+                              "least time between two times that running jobs move so that a gang "
+                              "finds one node; 0: they never do"),
+                        field("most_moves", &D::most_moves, kAtLeastOne, "of jobs for one gang"),
+                        field("rest", &D::rest, kNotNegative,
+                              "time for which a job that was moved stays where it is")})) {
+    fields.push_back(std::move(of_moves));
   }
-  return choice<Planner, AntMan>(
-      "antman", "opportunistic jobs use what guaranteed ones leave of their GPUs (OSDI'20)",
+  return choice<Planner, Philly>(
+      "philly", "a queue per virtual cluster, which borrows idle GPUs and gives them back (ATC'19)",
       std::move(fields));
-}
-
-Choice<Planner> salus_choice() {
-  using S = Salus::Settings;
-  return choice<Planner, Salus>(
-      "salus", "gangs of the same size share GPUs and switch between two iterations (MLSys'20)",
-      {field("within", &S::within,
-             {{"fifo", Salus::Within::fifo},
-              {"pack", Salus::Within::pack},
-              {"srtf", Salus::Within::srtf},
-              {"fair", Salus::Within::fair}},
-             "which job of a lane makes steps: the earliest one, in one lane or in as many as fit, "
-             "the one with the least remaining time, or the one with the least service so far"),
-       field("quantum", &S::quantum, kPositive,
-             "with fair, time for which a job has its lane, from its first step on"),
-       field("residents", &S::residents, kResidents, "most jobs that hold a GPU")});
 }
 
 Choice<Planner> node_scaling_choice() {
@@ -258,9 +191,9 @@ Choice<Planner> search_choice(std::uint64_t seed) {
 Registry<Planner> planner_choices(const PolicyInputs& inputs) {
   return {"planner",
           {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
-           gandiva_choice(), antman_choice(), lucid_choice(), muri_choice(), salus_choice(),
-           themis_choice(), node_scaling_choice(), slaq_choice(), ones_choice(inputs.seed),
-           python_planner_choice(inputs.seed)}};
+           gandiva_choice(), antman_choice(), lucid_choice(), muri_choice(), philly_choice(),
+           salus_choice(), themis_choice(), node_scaling_choice(), slaq_choice(),
+           ones_choice(inputs.seed), python_planner_choice(inputs.seed)}};
 }
 
 }  // namespace mimus::scheduler

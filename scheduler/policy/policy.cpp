@@ -149,7 +149,8 @@ void read_placement(Policy& policy, RowReader& row, const PolicyInputs& inputs) 
     return;
   }
   refuse_beside_planner(row, "placement", "chooses the GPUs of jobs itself");
-  policy.placement = choices.make_default(kDefaultPlacement);
+  policy.placement = policy.planner->placement();
+  if (policy.placement == nullptr) policy.placement = choices.make_default(kDefaultPlacement);
 }
 
 void read_batch(Policy& policy, RowReader& row) {

@@ -90,7 +90,8 @@ class Clearing {
   [[nodiscard]] bool waits_for_quota(const JobRecord& job) const {
     if (!state_.books.limits_admission) return false;
     const Usage usage = state_.books.usage(job.group, promised_.of(job.group));
-    return state_.books.policy.admission->admit(job.view, usage).verdict != Verdict::accept;
+    return state_.books.policy.admission->admit(job.view, job.view.demand(), usage).verdict !=
+           Verdict::accept;
   }
 
   /// Whether the job will be within its quota once `given_back` has been returned.

@@ -20,7 +20,7 @@ class QuotaCheck {
     Usage usage = usage_;
     usage.held_by_group -= given_back;
     usage.held -= given_back;
-    return admission_.admit(job_, usage).verdict == Verdict::accept;
+    return admission_.admit(job_, job_.demand(), usage).verdict == Verdict::accept;
   }
 
  private:

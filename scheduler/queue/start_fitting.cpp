@@ -12,7 +12,8 @@ enum class Outcome { started, over_quota, does_not_fit };
 Outcome try_start(QueueState& state, JobRecord& job, MilliGpus promised, Instant now,
                   Decision& decision) {
   const Usage usage = state.books.usage(job.group, promised);
-  const auto verdict = state.books.policy.admission->admit(job.view, usage).verdict;
+  const auto verdict =
+      state.books.policy.admission->admit(job.view, job.view.demand(), usage).verdict;
   if (verdict != Verdict::accept) return Outcome::over_quota;
   auto allocation = state.books.fit.find(job.placement_request());
   if (!allocation) return Outcome::does_not_fit;

@@ -18,11 +18,13 @@ struct RecoveryDecision {
 
 /// What after a failure? Asked when an attempt ended with `failed`, `out_of_memory`,
 /// `node_down` or `worker_lost`; the view's counters already include this failure, its batch is the
-/// failed one.
+/// failed one, and its last failure is the one before.
 class Recovery {
  public:
   virtual ~Recovery() = default;
-  [[nodiscard]] virtual RecoveryDecision after(const JobView& job, const AttemptEnded& end) = 0;
+  /// `ran`: for how long the attempt had its GPUs.
+  [[nodiscard]] virtual RecoveryDecision after(const JobView& job, const AttemptEnded& end,
+                                               Duration ran) = 0;
 };
 
 [[nodiscard]] const Registry<Recovery>& recovery_choices();

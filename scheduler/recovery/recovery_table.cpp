@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fields.hpp"
+#include "scheduler/recovery/adaptive.hpp"
 #include "scheduler/recovery/retry.hpp"
 
 namespace mimus::scheduler {
@@ -18,10 +19,27 @@ Choice<Recovery> retry_choice() {
              "out of memory: halve the per-GPU batch and accumulate more often, or give up")});
 }
 
+Choice<Recovery> adaptive_choice() {
+  using S = Adaptive::Settings;
+  return choice<Recovery, Adaptive>(
+      "adaptive", "start again if what has failed may not fail again (Philly's guidelines, ATC'19)",
+      {field("transient_retries", &S::transient_retries, between(0, 1'000'000),
+             "of failures of machines, network or storage"),
+       field("unknown_retries", &S::unknown_retries, between(0, 1'000'000),
+             "of failures that are neither such ones nor of users, who get none"),
+       field("delay", &S::delay, kNotNegative,
+             "waiting time before the first retry after a transient failure; it doubles each time"),
+       field("alike", &S::alike, kFraction,
+             "a job whose times to two failures of one kind differ by no more is given up"),
+       field("on_oom", &S::on_memory,
+             {{"halve_batch", Retry::OnMemory::halve_batch}, {"give_up", Retry::OnMemory::give_up}},
+             "out of memory: halve the per-GPU batch and accumulate more often, or give up")});
+}
+
 }  // namespace
 
 const Registry<Recovery>& recovery_choices() {
-  static const Registry<Recovery> table("recovery", {retry_choice()});
+  static const Registry<Recovery> table("recovery", {retry_choice(), adaptive_choice()});
   return table;
 }
 

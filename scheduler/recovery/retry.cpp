@@ -8,7 +8,7 @@
 
 namespace mimus::scheduler {
 
-RecoveryDecision Retry::after(const JobView& job, const AttemptEnded& end) {
+RecoveryDecision Retry::after(const JobView& job, const AttemptEnded& end, Duration) {
   switch (end.reason) {
     case EndReason::out_of_memory:
       return after_memory(job);

@@ -20,7 +20,8 @@ class Retry final : public Recovery {
   };
   explicit Retry(Settings settings) : settings_(settings) {}
 
-  [[nodiscard]] RecoveryDecision after(const JobView& job, const AttemptEnded& end) override;
+  [[nodiscard]] RecoveryDecision after(const JobView& job, const AttemptEnded& end,
+                                       Duration ran) override;
 
  private:
   [[nodiscard]] RecoveryDecision after_memory(const JobView& job) const;

@@ -21,6 +21,7 @@ class Counter final : public Placer {
   [[nodiscard]] bool usable(GpuId) const override { return true; }
   [[nodiscard]] bool counts_only() const override { return counts_only_; }
   const PlacementRequest& ask_for(const PlanJob&, int) override { return request_; }
+  void relax_to(int) override {}
   [[nodiscard]] std::optional<Allocation> find() const override { return std::nullopt; }
   [[nodiscard]] bool fits() const override { return false; }
   void book(JobId, const Allocation&) override {}

@@ -69,10 +69,10 @@ TEST(Presets, KeepTheirNameWhenTheSameIsSaidAgain) {
 }
 
 TEST(MergePreset, WritesOutTheRowAndKeepsTheName) {
-  const ConfigNode row = merged_yaml("philly");
+  const ConfigNode row = merged_yaml("tiresias-pollux");
 
-  EXPECT_EQ(row.find("preset")->scalar, "philly");
-  EXPECT_EQ(row.find("placement")->find("name")->scalar, "relaxed");
+  EXPECT_EQ(row.find("preset")->scalar, "tiresias-pollux");
+  EXPECT_EQ(row.find("planner")->find("name")->scalar, "ranked");
 }
 
 TEST(MergePreset, ChangesNothingTheSecondTime) {

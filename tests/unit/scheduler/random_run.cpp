@@ -31,6 +31,11 @@ constexpr const char* kSoonJoined =
     "{name: antman, idle: 10 s, interval: 3 s, opportunistic: 2, busy: 1.0, full: 1.0}";
 constexpr const char* kManyLanes = "{name: salus, within: pack, residents: 3}";
 constexpr const char* kShortestInLane = "{name: salus, within: srtf}";
+constexpr const char* kSoonReclaimed =
+    "{name: philly, rack_after: 5 s, any_after: 20 s, backoff: 7 s, reclaim_above: 0.5, "
+    "defragment: 3 s, rest: 20 s}";
+constexpr const char* kBorrowing =
+    "{name: quota, gpus: {red: 3, blue: 5}, others: 6, borrow: true}";
 constexpr const char* kByModel = "{name: affinity, by: model}";
 constexpr const char* kSameGang = "{name: tenants, prefer: shared, same_gang: true}";
 constexpr const char* kPairs = "{name: scores, utilisation: {resnet18: 0.4, resnet50: 0.55}}";
@@ -45,6 +50,7 @@ Seams all_choices() {
     seams[line.seam].push_back(line.choice);
   }
   const auto add = [&](const char* seam, const char* choice) { seams[seam].emplace_back(choice); };
+  add("admission", kBorrowing);
   add("order", "{name: fifo, skip: true}");
   add("order", "{name: sjf, skip: false}");
   add("order", "{name: las, quantum: 7 s}");
@@ -67,6 +73,7 @@ Seams all_choices() {
   add("planner", kSoonJoined);
   add("planner", kManyLanes);
   add("planner", kShortestInLane);
+  add("planner", kSoonReclaimed);
   return seams;
 }
 
@@ -112,7 +119,7 @@ bool is_replaced(const std::string& seam, const Row& row) {
                        [&](const char* planner) { return has(row, "planner", planner); });
   };
   constexpr std::array kKeepingBatches{"salus", kManyLanes, kShortestInLane, "antman", kSoonJoined};
-  constexpr std::array kNaming{kSmallSearch, "gandiva", "muri"};
+  constexpr std::array kNaming{kSmallSearch, "gandiva", "muri", "philly", kSoonReclaimed};
   if (seam == "batch") return is_one_of(kKeepingBatches);
   const bool names_gpus = is_one_of(kNaming) || is_one_of(kKeepingBatches);
   return seam == "order" || seam == "preemption" || (seam == "placement" && names_gpus);

@@ -126,5 +126,58 @@ TEST(RetryRecovery, JobsThatWaitForMoreGpusThanAreLeftAreGivenUp) {
   EXPECT_EQ(scheduler.queued(), 0U);
 }
 
+AttemptEnded failed_with(int attempt, const std::string& reason) {
+  return {AttemptId{attempt}, EndReason::failed, reason, 0.0};
+}
+
+TEST(AdaptiveRecovery, GivesUpWhatItsUserHasToMend) {
+  Scheduler scheduler = with_running_job("recovery: adaptive");
+
+  const Decision last = scheduler.on_event(failed_with(0, "syntax error"), at(60));
+
+  ASSERT_EQ(actions_of<GiveUpJob>(last).size(), 1U);
+  EXPECT_EQ(actions_of<GiveUpJob>(last)[0].reason, "syntax error: would fail again");
+}
+
+// The attempts run for 100, 200, 300, ... s, so that none fails as the one before.
+TEST(AdaptiveRecovery, WaitsTwiceAsLongAfterEachTransientFailure) {
+  Scheduler scheduler = with_running_job("recovery: {name: adaptive, transient_retries: 3}");
+  double now = 0.0;
+  std::vector<double> delays;
+  Decision decision;
+  for (int attempt = 0; attempt <= 3; ++attempt) {
+    now += 100.0 * (attempt + 1);
+    decision = scheduler.on_event(failed_with(attempt, "MPI error"), at(now));
+    if (decision.wake_up == kNever) break;
+    delays.push_back(to_seconds(decision.wake_up - at(now)));
+    now = to_seconds(decision.wake_up.time_since_epoch());
+    (void)scheduler.on_event(Timer{}, decision.wake_up);
+  }
+
+  EXPECT_THAT(delays, ::testing::ElementsAre(60, 120, 240));
+  ASSERT_EQ(actions_of<GiveUpJob>(decision).size(), 1U);
+  EXPECT_EQ(actions_of<GiveUpJob>(decision)[0].reason, "MPI error: failed too often");
+}
+
+TEST(AdaptiveRecovery, GivesUpWhatFailsInTheSameWayAsLongAfterItsStart) {
+  Scheduler scheduler = with_running_job("recovery: {name: adaptive, delay: 0 s}");
+  (void)scheduler.on_event(failed_with(0, "CUDA failure"), at(100));
+
+  const Decision second = scheduler.on_event(failed_with(1, "CUDA failure"), at(219));
+
+  ASSERT_EQ(actions_of<GiveUpJob>(second).size(), 1U);
+  EXPECT_EQ(actions_of<GiveUpJob>(second)[0].reason, "CUDA failure: failed like this before");
+}
+
+TEST(AdaptiveRecovery, TriesOnceMoreWhenTheLogSaysNothing) {
+  Scheduler scheduler = with_running_job("recovery: adaptive");
+
+  const Decision again = scheduler.on_event(failed_with(0, "no signature"), at(100));
+  const Decision last = scheduler.on_event(failed_with(1, "no signature"), at(300));
+
+  EXPECT_EQ(actions_of<StartAttempt>(again).size(), 1U);
+  EXPECT_EQ(actions_of<GiveUpJob>(last).size(), 1U);
+}
+
 }  // namespace
 }  // namespace mimus::scheduler::test

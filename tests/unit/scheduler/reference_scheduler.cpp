@@ -71,7 +71,8 @@ class PlainClearing {
 
  private:
   [[nodiscard]] bool accepts(const JobRecord& job, const Usage& usage) const {
-    return state_.books.policy.admission->admit(job.view, usage).verdict == Verdict::accept;
+    return state_.books.policy.admission->admit(job.view, job.view.demand(), usage).verdict ==
+           Verdict::accept;
   }
 
   [[nodiscard]] bool waits_for_quota(const JobRecord& job) const {

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/placement/placement.hpp"
+
+namespace mimus::scheduler {
+
+/// How far a gang's demand for locality has been relaxed: what PlacementRequest::level says.
+enum LocalityLevel : int {
+  kTightest = 0,  ///< as Strict
+  kOneRack = 1,   ///< any nodes of one rack
+  kAnywhere = 2,
+};
+
+/// Takes gangs at the level at which they ask. Waiting jobs ask at the tightest one, unless whoever
+/// places them relaxes it.
+class Levelled : public Placement {
+ public:
+  /// `spreads`: gangs that fit into one node go to the emptiest one, so that they share nodes as
+  /// little as may be; else to the one that they fill best.
+  explicit Levelled(bool spreads = false) : spreads_(spreads) {}
+
+  [[nodiscard]] std::optional<Allocation> place(const FreeGpus& free,
+                                                const PlacementRequest& request) const final;
+
+ private:
+  bool spreads_;
+};
+
+}  // namespace mimus::scheduler

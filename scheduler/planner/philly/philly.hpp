@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "scheduler/planner/philly/defragmentation.hpp"
+#include "scheduler/planner/philly/tries.hpp"
+#include "scheduler/planner/philly/virtual_clusters.hpp"
+#include "scheduler/planner/planner.hpp"
+
+namespace mimus::scheduler {
+
+/// A queue per virtual cluster. Those furthest below their quota come first; in each one jobs are
+/// tried in order of arrival, and those that cannot start are passed over. A job is schedulable
+/// while its quota has room for it; beyond its quota it borrows idle GPUs, as far as admission lets
+/// it and no job of a virtual cluster below its quota could use them now. Gangs wait for locality,
+/// see Tries. Once nearly all GPUs are held, a job within its quota that finds no room takes it
+/// from virtual clusters above theirs, see reclaim().
+/// Source: Philly (Jeon et al., ATC'19 §2.3); order of victims, the relaxation in two steps and the
+/// time of the back-off are not published.
+class Philly final : public Planner {
+ public:
+  /// A gang that fits into one node goes to the one that it fills best, or to the emptiest one.
+  enum class Nodes { packed, dedicated };
+  struct Settings {
+    Tries::Settings tries;
+    /// Share of the GPUs held above which GPUs are reclaimed; 1: never.
+    double reclaim_above = 0.9;
+    /// Jobs believed to run at least as long never relax their locality.
+    std::optional<Duration> strict_from;
+    Nodes nodes = Nodes::packed;
+    Defragmentation::Settings defragmentation;
+  };
+  explicit Philly(Settings settings)
+      : settings_(settings), tries_(settings.tries), defragmentation_(settings.defragmentation) {}
+
+  [[nodiscard]] Plan plan(const PlanQuery& query) override;
+  [[nodiscard]] Wakes wakes() const override {
+    return {.arrivals = true, .ends = true, .stops = true, .failures = true};
+  }
+  [[nodiscard]] bool names_gpus() const override { return true; }
+  [[nodiscard]] std::unique_ptr<Placement> placement() const override;
+  [[nodiscard]] bool moves() const override { return defragmentation_.is_on(); }
+  [[nodiscard]] bool asks_estimate() const override { return settings_.strict_from.has_value(); }
+  void left(JobId job) override;
+
+ private:
+  struct Pass;
+
+  void keep_promises(Pass& pass);
+  void try_to_start(Pass& pass, VirtualCluster& cluster, const PlanJob& job);
+  [[nodiscard]] bool is_schedulable(Pass& pass, const VirtualCluster& cluster, const PlanJob& job);
+  [[nodiscard]] static bool may_borrow(const Pass& pass, const VirtualCluster& cluster,
+                                       const JobView& job);
+  [[nodiscard]] bool is_wanted_below_quota(Pass& pass);
+  /// Finds the job a place although it finds none now: others are stopped or moved for it.
+  [[nodiscard]] std::optional<Allocation> make_room(Pass& pass, VirtualCluster& cluster,
+                                                    const PlanJob& job);
+  [[nodiscard]] bool reclaims(const Pass& pass, const VirtualCluster& cluster,
+                              const JobView& job) const;
+  /// What the placer's next answers are about.
+  void ask_for(Pass& pass, const PlanJob& job);
+
+  Settings settings_;
+  Tries tries_;
+  Defragmentation defragmentation_;
+  std::unordered_map<JobId, Allocation> promises_;  ///< of jobs that wait for others to leave
+  /// As the last plan left it: the jobs with GPUs, or with a promise of some, and the GPUs that
+  /// could be used.
+  std::pair<std::vector<JobId>, MilliGpus> seen_;
+};
+
+}  // namespace mimus::scheduler
