@@ -60,6 +60,7 @@ void leave_queue(Books& books, JobRecord& job, Instant now) {
 void enqueue(Books& books, JobRecord& job, Instant now) {
   job.view.state = JobState::queued;
   job.view.queued_since = now;
+  job.view.gang = job.view.requested_gang;
   job.plan = books.batch_of(job, nullptr);
   file(books, job, now);
 }

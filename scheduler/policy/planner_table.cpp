@@ -137,6 +137,18 @@ Choice<Planner> philly_choice() {
                               "time for which a job that was moved stays where it is")})) {
     fields.push_back(std::move(of_moves));
   }
+  using P = Probes::Settings;
+  for (auto& of_probes :
+       within(&S::probes,
+              Fields<P>{field("probe_nodes", &P::nodes, kNotNegative,
+                              "first nodes of the cluster, for jobs on a single GPU that have yet "
+                              "to show that they run; 0: jobs are not probed"),
+                        field("probe_limit", &P::limit, kPositive,
+                              "time of a job there, from its first step on"),
+                        field("proven_for", &P::proven_for, kNotNegative,
+                              "time for which other jobs of its user's group are not probed")})) {
+    fields.push_back(std::move(of_probes));
+  }
   return choice<Planner, Philly>(
       "philly", "a queue per virtual cluster, which borrows idle GPUs and gives them back (ATC'19)",
       std::move(fields));

@@ -25,7 +25,7 @@ struct Philly::Pass {
 
   void start(VirtualCluster& cluster, const JobView& job, Allocation place) {
     query.placer.book(job.id, place);
-    clusters.add(cluster, job);
+    clusters.add(cluster, job, place.held());
     starts.push_back({job.id, std::move(place)});
     if (is_wanted_below_quota == true) is_wanted_below_quota.reset();
   }
@@ -44,23 +44,47 @@ struct Philly::Pass {
 
 Plan Philly::plan(const PlanQuery& query) {
   defragmentation_.follow(query);
+  probes_.follow(query);
   Pass pass(query, defragmentation_);
+  end_probes(pass);
   keep_promises(pass);
   if (pass.held() != seen_) tries_.something_changed();
   const std::size_t promised = pass.starts.size();
-  for (VirtualCluster* cluster : pass.clusters.by_used_share()) {
-    const std::vector<const PlanJob*> waiting = cluster->waiting;
-    for (const PlanJob* job : waiting) try_to_start(pass, *cluster, *job);
-  }
+  // Gangs that need GPUs of the pool come first, or they would never find enough.
+  const int outside = probes_.gpus_outside(query);
+  try_all(pass, [&](const JobView& job) { return job.gang > outside; });
+  probes_.book_pool(query);
+  try_all(pass, [&](const JobView& job) { return job.gang <= outside; });
   if (pass.starts.size() > promised) tries_.something_changed();
   seen_ = pass.held();
-  Plan plan{.targets = std::move(pass.starts), .next = tries_.next(query.now)};
+  Plan plan{.targets = std::move(pass.starts),
+            .next = std::min(tries_.next(query.now), probes_.next())};
   for (const VirtualCluster& cluster : pass.clusters.all()) {
     for (const PlanJob* job : cluster.running) {
       plan.targets.push_back(defragmentation_.target_of(*job->view));
     }
   }
   return plan;
+}
+
+void Philly::try_all(Pass& pass, const std::function<bool(const JobView&)>& which) {
+  for (VirtualCluster* cluster : pass.clusters.by_used_share()) {
+    const std::vector<const PlanJob*> waiting = cluster->waiting;
+    for (const PlanJob* job : waiting) {
+      if (which(*job->view)) try_to_start(pass, *cluster, *job);
+    }
+  }
+}
+
+/// They are stopped, as no plan names them.
+void Philly::end_probes(Pass& pass) const {
+  for (VirtualCluster& cluster : pass.clusters.all()) {
+    std::erase_if(cluster.running, [&](const PlanJob* job) {
+      const bool is_over = probes_.is_over(*job->view);
+      if (is_over) pass.clusters.remove(cluster, *job->view, job->view->demand());
+      return is_over;
+    });
+  }
 }
 
 /// Others are still to leave the GPUs that these were given by reclaiming.
@@ -83,7 +107,11 @@ void Philly::keep_promises(Pass& pass) {
 void Philly::try_to_start(Pass& pass, VirtualCluster& cluster, const PlanJob& job) {
   const JobView& view = *job.view;
   const Instant now = pass.query.now;
-  if (!is_schedulable(pass, cluster, job)) {
+  if (probes_.wants(view, now)) {
+    try_to_probe(pass, cluster, view);
+    return;
+  }
+  if (!is_schedulable(pass, cluster, view, view.demand())) {
     tries_.is_not_schedulable(view.id);
     return;
   }
@@ -105,18 +133,28 @@ void Philly::try_to_start(Pass& pass, VirtualCluster& cluster, const PlanJob& jo
   pass.start(cluster, view, std::move(*place));
 }
 
-bool Philly::is_schedulable(Pass& pass, const VirtualCluster& cluster, const PlanJob& job) {
-  if (job.view->opportunistic || cluster.has_quota_for(job.view->demand())) return true;
-  return may_borrow(pass, cluster, *job.view) && !is_wanted_below_quota(pass);
+void Philly::try_to_probe(Pass& pass, VirtualCluster& cluster, const JobView& job) {
+  if (!is_schedulable(pass, cluster, job, job.share)) return;
+  auto place = probes_.place(job);
+  if (!place) return;
+  std::erase_if(cluster.waiting, [&](const PlanJob* waiting) { return waiting->view == &job; });
+  pass.start(cluster, job, std::move(*place));
+}
+
+bool Philly::is_schedulable(Pass& pass, const VirtualCluster& cluster, const JobView& job,
+                            MilliGpus demand) {
+  if (job.opportunistic || cluster.has_quota_for(demand)) return true;
+  return may_borrow(pass, cluster, job, demand) && !is_wanted_below_quota(pass);
 }
 
 /// Whether admission lets it, and the idle GPUs are enough.
-bool Philly::may_borrow(const Pass& pass, const VirtualCluster& cluster, const JobView& job) {
-  if (pass.clusters.busy() + job.demand() > pass.gpus) return false;
+bool Philly::may_borrow(const Pass& pass, const VirtualCluster& cluster, const JobView& job,
+                        MilliGpus demand) {
+  if (pass.clusters.busy() + demand > pass.gpus) return false;
   const Usage usage{.held_by_group = cluster.used,
                     .held = pass.clusters.counted(),
                     .gpus = pass.query.cluster.shape().gpus()};
-  return pass.query.admission.admit(job, job.demand(), usage).verdict == Verdict::accept;
+  return pass.query.admission.admit(job, demand, usage).verdict == Verdict::accept;
 }
 
 /// Whether a job within its quota, also one that backs off, could start now.
@@ -165,6 +203,7 @@ void Philly::left(JobId job) {
   tries_.forget(job);
   promises_.erase(job);
   defragmentation_.forget(job);
+  probes_.forget(job);
 }
 
 }  // namespace mimus::scheduler

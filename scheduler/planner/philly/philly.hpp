@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "scheduler/planner/philly/defragmentation.hpp"
+#include "scheduler/planner/philly/probes.hpp"
 #include "scheduler/planner/philly/tries.hpp"
 #include "scheduler/planner/philly/virtual_clusters.hpp"
 #include "scheduler/planner/planner.hpp"
@@ -35,14 +37,20 @@ class Philly final : public Planner {
     std::optional<Duration> strict_from;
     Nodes nodes = Nodes::packed;
     Defragmentation::Settings defragmentation;
+    Probes::Settings probes;
   };
   explicit Philly(Settings settings)
-      : settings_(settings), tries_(settings.tries), defragmentation_(settings.defragmentation) {}
+      : settings_(settings),
+        tries_(settings.tries),
+        defragmentation_(settings.defragmentation),
+        probes_(settings.probes) {}
 
   [[nodiscard]] Plan plan(const PlanQuery& query) override;
   [[nodiscard]] Wakes wakes() const override {
-    return {.arrivals = true, .ends = true, .stops = true, .failures = true};
+    return {
+        .arrivals = true, .ends = true, .stops = true, .starts = probes_.is_on(), .failures = true};
   }
+  [[nodiscard]] bool keeps_gangs() const override { return !probes_.is_on(); }
   [[nodiscard]] bool names_gpus() const override { return true; }
   [[nodiscard]] std::unique_ptr<Placement> placement() const override;
   [[nodiscard]] bool moves() const override { return defragmentation_.is_on(); }
@@ -52,11 +60,16 @@ class Philly final : public Planner {
  private:
   struct Pass;
 
+  void end_probes(Pass& pass) const;
   void keep_promises(Pass& pass);
+  void try_all(Pass& pass, const std::function<bool(const JobView&)>& which);
+  void try_to_probe(Pass& pass, VirtualCluster& cluster, const JobView& job);
   void try_to_start(Pass& pass, VirtualCluster& cluster, const PlanJob& job);
-  [[nodiscard]] bool is_schedulable(Pass& pass, const VirtualCluster& cluster, const PlanJob& job);
+  /// Whether the job may have as much now, should there be a place.
+  [[nodiscard]] bool is_schedulable(Pass& pass, const VirtualCluster& cluster, const JobView& job,
+                                    MilliGpus demand);
   [[nodiscard]] static bool may_borrow(const Pass& pass, const VirtualCluster& cluster,
-                                       const JobView& job);
+                                       const JobView& job, MilliGpus demand);
   [[nodiscard]] bool is_wanted_below_quota(Pass& pass);
   /// Finds the job a place although it finds none now: others are stopped or moved for it.
   [[nodiscard]] std::optional<Allocation> make_room(Pass& pass, VirtualCluster& cluster,
@@ -69,6 +82,7 @@ class Philly final : public Planner {
   Settings settings_;
   Tries tries_;
   Defragmentation defragmentation_;
+  Probes probes_;
   std::unordered_map<JobId, Allocation> promises_;  ///< of jobs that wait for others to leave
   /// As the last plan left it: the jobs with GPUs, or with a promise of some, and the GPUs that
   /// could be used.

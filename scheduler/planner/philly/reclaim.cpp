@@ -56,7 +56,7 @@ std::vector<const JobView*> reclaim(VirtualClusters& clusters, Placer& placer) {
   std::vector<const JobView*> stopped;
   for (const Victim& victim : victims) {
     std::erase(victim.cluster->running, victim.job);
-    clusters.remove(*victim.cluster, *victim.job->view);
+    clusters.remove(*victim.cluster, *victim.job->view, victim.job->view->demand());
     stopped.push_back(victim.job->view);
   }
   return stopped;

@@ -32,7 +32,7 @@ VirtualClusters::VirtualClusters(const PlanQuery& query,
       cluster.waiting.push_back(&job);
     } else if (job.view->state != JobState::stopping || moves(*job.view)) {
       cluster.running.push_back(&job);
-      add(cluster, *job.view);
+      add(cluster, *job.view, job.view->demand());
     }
   }
 }
@@ -54,18 +54,15 @@ std::vector<VirtualCluster*> VirtualClusters::above_quota() {
   return sorted;
 }
 
-void VirtualClusters::add(VirtualCluster& to, const JobView& job) {
-  busy_ += job.demand();
+void VirtualClusters::add(VirtualCluster& to, const JobView& job, MilliGpus gpus) {
+  busy_ += gpus;
   if (job.opportunistic) return;
-  to.used += job.demand();
-  counted_ += job.demand();
+  to.used += gpus;
+  counted_ += gpus;
 }
 
-void VirtualClusters::remove(VirtualCluster& from, const JobView& job) {
-  busy_ -= job.demand();
-  if (job.opportunistic) return;
-  from.used -= job.demand();
-  counted_ -= job.demand();
+void VirtualClusters::remove(VirtualCluster& from, const JobView& job, MilliGpus gpus) {
+  add(from, job, -gpus);
 }
 
 }  // namespace mimus::scheduler

@@ -43,8 +43,8 @@ class VirtualClusters {
   [[nodiscard]] MilliGpus busy() const { return busy_; }
   /// Of guaranteed jobs alone: what admission counts.
   [[nodiscard]] MilliGpus counted() const { return counted_; }
-  void add(VirtualCluster& to, const JobView& job);
-  void remove(VirtualCluster& from, const JobView& job);
+  void add(VirtualCluster& to, const JobView& job, MilliGpus gpus);
+  void remove(VirtualCluster& from, const JobView& job, MilliGpus gpus);
 
  private:
   std::vector<VirtualCluster> clusters_;

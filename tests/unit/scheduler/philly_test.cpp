@@ -37,7 +37,9 @@ class PhillyRun {
   }
   PhillyRun& submit(const char* virtual_cluster, int id, int gang, double arrival,
                     double work = kHour) {
-    driver_.submit(job_of(virtual_cluster, id, gang, arrival), {.work = seconds(work)});
+    JobView job = job_of(virtual_cluster, id, gang, arrival);
+    job.group = "sweep";
+    driver_.submit(job, {.work = seconds(work)});
     return *this;
   }
   [[nodiscard]] const std::vector<std::string>& decisions() {
@@ -183,6 +185,17 @@ std::string second_move(const std::string& rest) {
 TEST(Philly, LeavesAMovedJobWhereItIsForAWhile) {
   EXPECT_EQ(second_move("10 s"), "60 move 1 to 4,5");
   EXPECT_EQ(second_move("10 min"), "60 move 0 to 8,9,10,11");
+}
+
+// The first gang runs on one GPU of the pool for ten minutes, then as a whole elsewhere; the second
+// one, of the same group, at once. Gangs of one are not probed.
+TEST(Philly, ProbesGangsOnASingleGpuFirst) {
+  PhillyRun run("{planner: {name: philly, probe_nodes: 1, probe_limit: 10 min}}");
+  run.submit("A", 0, 4, 0).submit("A", 1, 4, 700).submit("A", 2, 1, 800);
+
+  EXPECT_THAT(run.decisions(),
+              ElementsAre("0 start 0 on 0", "600 stop attempt 0", "600 start 0 on 8,9,10,11",
+                          "700 start 1 on 12,13,14,15"));
 }
 
 }  // namespace

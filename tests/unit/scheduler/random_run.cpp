@@ -34,6 +34,7 @@ constexpr const char* kShortestInLane = "{name: salus, within: srtf}";
 constexpr const char* kSoonReclaimed =
     "{name: philly, rack_after: 5 s, any_after: 20 s, backoff: 7 s, reclaim_above: 0.5, "
     "defragment: 3 s, rest: 20 s}";
+constexpr const char* kProbing = "{name: philly, probe_nodes: 1, probe_limit: 9 s}";
 constexpr const char* kBorrowing =
     "{name: quota, gpus: {red: 3, blue: 5}, others: 6, borrow: true}";
 constexpr const char* kByModel = "{name: affinity, by: model}";
@@ -74,6 +75,7 @@ Seams all_choices() {
   add("planner", kManyLanes);
   add("planner", kShortestInLane);
   add("planner", kSoonReclaimed);
+  add("planner", kProbing);
   return seams;
 }
 
@@ -119,7 +121,7 @@ bool is_replaced(const std::string& seam, const Row& row) {
                        [&](const char* planner) { return has(row, "planner", planner); });
   };
   constexpr std::array kKeepingBatches{"salus", kManyLanes, kShortestInLane, "antman", kSoonJoined};
-  constexpr std::array kNaming{kSmallSearch, "gandiva", "muri", "philly", kSoonReclaimed};
+  constexpr std::array kNaming{kSmallSearch, "gandiva", "muri", "philly", kSoonReclaimed, kProbing};
   if (seam == "batch") return is_one_of(kKeepingBatches);
   const bool names_gpus = is_one_of(kNaming) || is_one_of(kKeepingBatches);
   return seam == "order" || seam == "preemption" || (seam == "placement" && names_gpus);
