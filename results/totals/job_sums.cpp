@@ -22,16 +22,11 @@ void JobSums::add(const JobRow& row) {
   this->*count_of(row.outcome) += 1;
   if (row.outcome == "finished") jct += row.jct;
   queueing += row.queueing;
-  wait_capacity += row.wait_capacity;
-  wait_fragmentation += row.wait_fragmentation;
-  wait_order += row.wait_order;
-  wait_quota += row.wait_quota;
-  wait_backoff += row.wait_backoff;
-  wait_restart += row.wait_restart;
-  wait_round += row.wait_round;
+  add_waits(row);
   running += row.running;
   suspended += row.suspended;
   gpu_seconds += row.gpu_seconds;
+  if (row.outcome == "failed") failed_gpu_seconds += row.gpu_seconds;
   attempts += static_cast<double>(row.attempts);
   restarts += static_cast<double>(std::max<std::int64_t>(0, row.attempts - 1));
   preemptions += static_cast<double>(row.preemptions);
@@ -43,13 +38,27 @@ void JobSums::add(const JobRow& row) {
   sampled_gpu_seconds += row.gpu_seconds;
 }
 
+void JobSums::add_waits(const JobRow& row) {
+  const auto charge = [](double wait, double& sum, double& delayed) {
+    sum += wait;
+    if (wait > 0) delayed += 1;
+  };
+  charge(row.wait_capacity, wait_capacity, delayed_capacity);
+  charge(row.wait_fragmentation, wait_fragmentation, delayed_fragmentation);
+  charge(row.wait_order, wait_order, delayed_order);
+  charge(row.wait_quota, wait_quota, delayed_quota);
+  charge(row.wait_backoff, wait_backoff, delayed_backoff);
+  charge(row.wait_restart, wait_restart, delayed_restart);
+  charge(row.wait_round, wait_round, delayed_round);
+}
+
 void JobSums::add(const JobSums& other) {
   for (const auto& metric : job_metrics()) this->*metric.sum += other.*metric.sum;
 }
 
-const std::array<JobMetric, 25>& job_metrics() {
+const std::array<JobMetric, 33>& job_metrics() {
   using S = JobSums;
-  static constexpr std::array<JobMetric, 25> kMetrics{{
+  static constexpr std::array<JobMetric, 33> kMetrics{{
       {"jobs", &S::jobs, "jobs", "number of jobs"},
       {"finished", &S::finished, "jobs", "number with outcome finished"},
       {"failed", &S::failed, "jobs", "number with outcome failed"},
@@ -64,9 +73,19 @@ const std::array<JobMetric, 25>& job_metrics() {
       {"wait_backoff", &S::wait_backoff, "s", "sum of `wait_backoff`"},
       {"wait_restart", &S::wait_restart, "s", "sum of `wait_restart`"},
       {"wait_round", &S::wait_round, "s", "sum of `wait_round`"},
+      {"delayed_capacity", &S::delayed_capacity, "jobs", "number with `wait_capacity` above 0"},
+      {"delayed_fragmentation", &S::delayed_fragmentation, "jobs",
+       "number with `wait_fragmentation` above 0"},
+      {"delayed_order", &S::delayed_order, "jobs", "number with `wait_order` above 0"},
+      {"delayed_quota", &S::delayed_quota, "jobs", "number with `wait_quota` above 0"},
+      {"delayed_backoff", &S::delayed_backoff, "jobs", "number with `wait_backoff` above 0"},
+      {"delayed_restart", &S::delayed_restart, "jobs", "number with `wait_restart` above 0"},
+      {"delayed_round", &S::delayed_round, "jobs", "number with `wait_round` above 0"},
       {"running", &S::running, "s", "sum of `running`"},
       {"suspended", &S::suspended, "s", "sum of `suspended`"},
       {"gpu_seconds", &S::gpu_seconds, "GPU s", "sum of `gpu_seconds`"},
+      {"failed_gpu_seconds", &S::failed_gpu_seconds, "GPU s",
+       "sum of `gpu_seconds` over jobs with outcome failed"},
       {"attempts", &S::attempts, "", "sum of `attempts`"},
       {"restarts", &S::restarts, "", "sum of `attempts` − 1 over jobs that were started"},
       {"preemptions", &S::preemptions, "", "sum of `preemptions`"},

@@ -18,9 +18,12 @@ struct JobSums {
   double queueing = 0;
   double wait_capacity = 0, wait_fragmentation = 0, wait_order = 0;
   double wait_quota = 0, wait_backoff = 0, wait_restart = 0, wait_round = 0;
+  /// Jobs that have waited for the cause at all.
+  double delayed_capacity = 0, delayed_fragmentation = 0, delayed_order = 0;
+  double delayed_quota = 0, delayed_backoff = 0, delayed_restart = 0, delayed_round = 0;
   double running = 0;
   double suspended = 0;
-  double gpu_seconds = 0;
+  double gpu_seconds = 0, failed_gpu_seconds = 0;
   double attempts = 0, restarts = 0, preemptions = 0, failures = 0;
   double samples_processed = 0, progress_samples = 0;
   double efficient_gpu_seconds = 0;  ///< Σ gpu_seconds · progress_samples ÷ samples_processed
@@ -28,6 +31,9 @@ struct JobSums {
 
   void add(const JobRow& row);
   void add(const JobSums& other);
+
+ private:
+  void add_waits(const JobRow& row);
 };
 
 /// One sum as it is called in the file.
@@ -38,7 +44,7 @@ struct JobMetric {
   std::string_view description;
 };
 
-[[nodiscard]] const std::array<JobMetric, 25>& job_metrics();
+[[nodiscard]] const std::array<JobMetric, 33>& job_metrics();
 /// Prefix of the sums of the waits for a cause; the cause's name follows.
 inline constexpr std::string_view kWaitPrefix = "wait_";
 

@@ -83,7 +83,8 @@ class Campaign:
         return frames.jct(self.complete)
 
     def queueing(self) -> pd.DataFrame:
-        """Mean wait per job by cause and gang class, at every record level: seconds_per_job [s]."""
+        """Mean wait per job by cause and gang class, at every record level: seconds_per_job [s],
+        delayed [jobs] (that have waited for the cause; empty in files of older versions)."""
         return frames.queueing(self.complete)
 
     def utilisation(self) -> pd.DataFrame:

@@ -40,9 +40,11 @@ def queueing(cells: list[Cell]) -> pd.DataFrame:
             for cause in totals.CAUSES:
                 seconds = sums.get((f"wait_{cause}", group))
                 if jobs > 0 and seconds is not None:
-                    rows.append((group, cause, seconds / jobs, int(jobs)))
-        return pd.DataFrame(rows, columns=["gang_class", "cause", "seconds_per_job", "jobs"])
-    return over(cells, of, {"seconds_per_job": "s", "jobs": "jobs"})
+                    delayed = sums.get((f"delayed_{cause}", group))
+                    rows.append((group, cause, seconds / jobs, delayed, int(jobs)))
+        columns = ["gang_class", "cause", "seconds_per_job", "delayed", "jobs"]
+        return pd.DataFrame(rows, columns=columns)
+    return over(cells, of, {"seconds_per_job": "s", "delayed": "jobs", "jobs": "jobs"})
 
 
 def utilisation(cells: list[Cell]) -> pd.DataFrame:
