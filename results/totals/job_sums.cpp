@@ -29,6 +29,8 @@ void JobSums::add(const JobRow& row) {
   wait_backoff += row.wait_backoff;
   wait_restart += row.wait_restart;
   wait_round += row.wait_round;
+  wait_boot += row.wait_boot;
+  boot_delayed += row.wait_boot > 0 ? 1 : 0;
   running += row.running;
   suspended += row.suspended;
   gpu_seconds += row.gpu_seconds;
@@ -47,9 +49,9 @@ void JobSums::add(const JobSums& other) {
   for (const auto& metric : job_metrics()) this->*metric.sum += other.*metric.sum;
 }
 
-const std::array<JobMetric, 25>& job_metrics() {
+const std::array<JobMetric, 27>& job_metrics() {
   using S = JobSums;
-  static constexpr std::array<JobMetric, 25> kMetrics{{
+  static constexpr std::array<JobMetric, 27> kMetrics{{
       {"jobs", &S::jobs, "jobs", "number of jobs"},
       {"finished", &S::finished, "jobs", "number with outcome finished"},
       {"failed", &S::failed, "jobs", "number with outcome failed"},
@@ -64,6 +66,8 @@ const std::array<JobMetric, 25>& job_metrics() {
       {"wait_backoff", &S::wait_backoff, "s", "sum of `wait_backoff`"},
       {"wait_restart", &S::wait_restart, "s", "sum of `wait_restart`"},
       {"wait_round", &S::wait_round, "s", "sum of `wait_round`"},
+      {"wait_boot", &S::wait_boot, "s", "sum of `wait_boot`"},
+      {"boot_delayed", &S::boot_delayed, "jobs", "number with a `wait_boot`"},
       {"running", &S::running, "s", "sum of `running`"},
       {"suspended", &S::suspended, "s", "sum of `suspended`"},
       {"gpu_seconds", &S::gpu_seconds, "GPU s", "sum of `gpu_seconds`"},

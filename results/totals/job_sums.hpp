@@ -17,7 +17,8 @@ struct JobSums {
   double jct = 0;
   double queueing = 0;
   double wait_capacity = 0, wait_fragmentation = 0, wait_order = 0;
-  double wait_quota = 0, wait_backoff = 0, wait_restart = 0, wait_round = 0;
+  double wait_quota = 0, wait_backoff = 0, wait_restart = 0, wait_round = 0, wait_boot = 0;
+  double boot_delayed = 0;  ///< jobs with such a wait
   double running = 0;
   double suspended = 0;
   double gpu_seconds = 0;
@@ -38,7 +39,7 @@ struct JobMetric {
   std::string_view description;
 };
 
-[[nodiscard]] const std::array<JobMetric, 25>& job_metrics();
+[[nodiscard]] const std::array<JobMetric, 27>& job_metrics();
 /// Prefix of the sums of the waits for a cause; the cause's name follows.
 inline constexpr std::string_view kWaitPrefix = "wait_";
 

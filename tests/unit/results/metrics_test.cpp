@@ -95,7 +95,7 @@ TEST(Metrics, AddUpTheWaitsOfAllCauses) {
   for (const Metric& metric : metrics()) {
     if (!metric.cause.empty()) found += metric.value(seen_totals(totals)).value();
   }
-  EXPECT_EQ(found, 7 * 10);
+  EXPECT_EQ(found, 8 * 10);
 }
 
 // One device drew 40 J and another one does not say. 20 J of 60 belong to one finished job of
