@@ -75,6 +75,22 @@ class SleepingNodes(unittest.TestCase):
         self.assertAlmostEqual(figures["nodes_used_fraction"],
                                found["nodes"]["used"].sum() / (3 * end - asleep), places=6)
 
+    def test_nodes_that_boot_at_once_delay_nobody(self):
+        """Whatever sleeps wakes as soon as a job needs it, so jobs run as if all nodes were on."""
+        jobs = properties_test.random_jobs(150, seed=5)
+        for policy in ({"order": {"name": "fifo", "skip": True}, "placement": "consolidated"},
+                       {"order": "sjf", "estimate": "oracle", "admission": {"name": "quota", "gpus": {"a": 8}}}):
+            found = []
+            for power in ("never", {**EAGER, "boot": "0 s"}):
+                document = properties_test.campaign(jobs, {**policy, "power": power}, nodes=6)
+                name = f"at-once-{len(policy)}-{power == 'never'}"
+                self.path = self.folder.run(document, name=name)[0]
+                found.append(tables(self.path))
+            np.testing.assert_array_equal(found[0]["jobs"], found[1]["jobs"])
+            self.assertGreater(found[1]["nodes"]["asleep"].sum(), 0)
+            self.assertEqual(found[0]["nodes"]["asleep"].sum(), 0)
+            self.assertEqual(set(found[1]["energy"]["source"]), {b"modelled_held"})
+
     def test_energy_is_that_of_idle_and_busy_time(self):
         """Of a T4 10 W idle and 63 W busy, and of its server 200 W and 15 W when it sleeps."""
         for power in ("never", EAGER):
