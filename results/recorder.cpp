@@ -26,11 +26,6 @@ namespace {
 
 constexpr Duration kFlushPeriod = std::chrono::seconds(1);
 
-bool says(const Provenance& provenance, const std::string& attribute, const std::string& value) {
-  const auto found = provenance.attributes.find(attribute);
-  return found != provenance.attributes.end() && found->second == value;
-}
-
 template <class... Rows>
 using Buffers = std::tuple<std::optional<TableBuffer<Rows>>...>;
 
@@ -43,8 +38,8 @@ class Recorder::Impl {
         file_(H5File::create(part_.new_path(), part_.part_path())),
         level_(level),
         later_(provenance.later),
-        is_virtual_(says(provenance, "engine", "virtual")),
-        counts_samples_(!says(provenance, "step_time", "duration")),
+        is_virtual_(provenance.says("engine", "virtual")),
+        counts_samples_(!provenance.says("step_time", "duration")),
         steps_(is_virtual_ ? Pace::emulated : Pace::kept_by_host) {
     write_provenance(provenance);
     std::apply([&](auto&... table) { (create(table), ...); }, tables_);
@@ -137,6 +132,8 @@ class Recorder::Impl {
   void count(const DecisionRow& row) { totals_.add(row); }
   void count(const UtilisationRow& row) { totals_.add(row); }
   void count(const GpuRow& row) { totals_.add(row); }
+  void count(const NodeStateRow& row) { totals_.add(row); }
+  void count(const NodeRow& row) { totals_.add(row); }
   void count(const PairRow& row) { totals_.add(row); }
   void count(const EnergyRow& row) { totals_.add(row); }
 
@@ -217,8 +214,8 @@ class Recorder::Impl {
   RecordLevel level_;
   std::vector<LaterAttribute> later_;
   Buffers<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow, EventRow, DecisionRow,
-          UtilisationRow, GpuRow, BaselineRow, PairRow, QueueDelayRow, RankRow, DeviceSampleRow,
-          EnergyRow, CollectiveRow, KernelTimeRow, FairnessRow>
+          UtilisationRow, GpuRow, NodeStateRow, NodeRow, BaselineRow, PairRow, QueueDelayRow,
+          RankRow, DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow, FairnessRow>
       tables_;
   std::optional<TableSnapshot<FigureRow>> figures_table_;
   std::optional<TableSnapshot<TotalRow>> totals_table_;
@@ -267,6 +264,8 @@ template void Recorder::add(const EventRow&);
 template void Recorder::add(const DecisionRow&);
 template void Recorder::add(const UtilisationRow&);
 template void Recorder::add(const GpuRow&);
+template void Recorder::add(const NodeStateRow&);
+template void Recorder::add(const NodeRow&);
 template void Recorder::add(const BaselineRow&);
 template void Recorder::add(const PairRow&);
 template void Recorder::add(const QueueDelayRow&);

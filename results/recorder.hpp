@@ -26,6 +26,11 @@ struct Provenance {
   std::string resolved_config = {};                    ///< YAML of this cell
   std::string command_line = {};
   std::vector<LaterAttribute> later = {};  ///< empty or NaN until Recorder::set_attribute
+
+  [[nodiscard]] bool says(const std::string& attribute, const std::string& value) const {
+    const auto found = attributes.find(attribute);
+    return found != attributes.end() && found->second == value;
+  }
 };
 
 /// Writes one result file. Rows of tables that its level does not keep still count in `totals` and

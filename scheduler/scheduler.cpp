@@ -49,6 +49,7 @@ void Scheduler::begin(Instant now, Decision& decision) {
   last_ = now;
   decision.actions.clear();
   decision.refused_plan.clear();
+  decision.power.clear();
   books_->jobs.forget_left();
 }
 
@@ -57,8 +58,9 @@ void Scheduler::decide(bool pass, Instant now, Decision& decision) {
   if (pass || now >= wake_up()) {
     ++books.version;
     reconsider_due(books, now);
-    power_wake_up_ = apply_power(books, now);
+    apply_power(books, now, decision);
     books.decider->decide(now, decision);
+    power_wake_up_ = observe_power(books, now);
     if (books.accounts_waits) account_waits(books, now);
   }
   decision.wake_up = wake_up();

@@ -24,6 +24,8 @@ constexpr const char* kBenchExamples =
     "  mimus bench engine --jobs 10000000    up to ten million jobs\n"
     "  mimus bench engine --only philly --repeat 5\n"
     "  mimus bench predictors --gpu V100     errors of predicted utilisation and memory by model\n"
+    "  mimus bench nodes --sequence nodes.csv --from 2017-12-01 --rule '{buffer: 20}'\n"
+    "                                        nodes that Helios' energy saving would switch off\n"
     "Times are CPU seconds of a whole \"mimus run\", from the start of its process to its end, "
     "the\n"
     "least of the repetitions. Bytes per job count what a run takes beyond the series' smallest.";
@@ -34,6 +36,7 @@ struct BenchArguments {
   int repeat = 1;
   std::string only;
   std::string gpu = "T4";
+  NodesBench nodes;
   bool json = false;
 };
 
@@ -137,6 +140,10 @@ int run_bench(const BenchArguments& arguments) {
     print_predictors(arguments.gpu, arguments.json);
     return 0;
   }
+  if (arguments.what == "nodes") {
+    print_nodes(arguments.nodes, arguments.json);
+    return 0;
+  }
   std::vector<Measured> all;
   const auto cases = wanted_cases(arguments);
   all.reserve(cases.size());  // entries hold pointers to each other
@@ -151,16 +158,35 @@ int run_bench(const BenchArguments& arguments) {
   return 0;
 }
 
+void add_nodes_options(CLI::App& verb, NodesBench& nodes) {
+  verb.add_option("--sequence", nodes.sequence,
+                  "nodes in use: a CSV file with the columns time, active and total")
+      ->option_text("FILE")
+      ->group("Nodes");
+  verb.add_option("--from", nodes.from, "first day of the test")
+      ->option_text("DATE")
+      ->group("Nodes");
+  verb.add_option("--days", nodes.days, "length of the test (14)")
+      ->option_text("N")
+      ->check(CLI::Range(1, 3650))
+      ->group("Nodes");
+  verb.add_option("--rule", nodes.rule, "keys of policy.power: ces, as YAML ({})")
+      ->option_text("{KEY: VALUE, ...}")
+      ->group("Nodes");
+}
+
 }  // namespace
 
 Verb add_bench(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<BenchArguments>();
   CLI::App* verb =
       add_verb(app, session, "bench",
-               "Time the virtual engine, or measure the errors of predictors.", kBenchExamples);
-  verb->add_option("WHAT", arguments->what, "engine, or predictors of utilisation and memory")
+               "Time the virtual engine, or measure predictors and energy saving.", kBenchExamples);
+  verb->add_option(
+          "WHAT", arguments->what,
+          "engine; predictors of utilisation and memory; or nodes, switched off by forecasts")
       ->required()
-      ->check(one_of({"engine", "predictors"}));
+      ->check(one_of({"engine", "predictors", "nodes"}));
   verb->add_option("--jobs", arguments->jobs,
                    "maximum number of jobs of the growth series (100000)")
       ->option_text("N")
@@ -177,6 +203,7 @@ Verb add_bench(CLI::App& app, Session& session) {
       ->option_text("TYPE")
       ->check(one_of(kernels::gpu_names()))
       ->group("Cases");
+  add_nodes_options(*verb, arguments->nodes);
   verb->add_flag("--json", arguments->json, "figures as JSON on stdout")->group("Output");
   return {verb, [arguments] { return run_bench(*arguments); }};
 }

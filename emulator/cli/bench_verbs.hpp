@@ -10,4 +10,14 @@ namespace mimus::emulator::cli {
 /// held out, on GPUs of this type: `mimus bench predictors`.
 void print_predictors(const std::string& gpu, bool json);
 
+/// What `mimus bench nodes` is asked.
+struct NodesBench {
+  std::string sequence;  ///< a file
+  std::string from;      ///< first day
+  int days = 14;
+  std::string rule = "{}";  ///< keys of policy.power: ces
+};
+/// Figures of Helios' energy saving on a recorded sequence of nodes in use, with each forecast.
+void print_nodes(const NodesBench& asked, bool json);
+
 }  // namespace mimus::emulator::cli

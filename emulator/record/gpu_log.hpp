@@ -37,6 +37,11 @@ class GpuLog {
   void device_worked(const scheduler::Allocation& allocation, const StepWindow& window);
   /// Closes the last interval and writes a row per GPU.
   void write(Instant at);
+  /// Until the last change. [s]
+  [[nodiscard]] double busy(GpuId gpu) const { return to_seconds(gpus_.at(gpu.index()).busy); }
+  [[nodiscard]] double allocated(GpuId gpu) const {
+    return to_seconds(gpus_.at(gpu.index()).allocated);
+  }
 
  private:
   struct Gpu {

@@ -39,6 +39,8 @@ double* wait_of(results::JobRow& row, WaitCause cause) {
       return &row.wait_backoff;
     case WaitCause::restart:
       return &row.wait_restart;
+    case WaitCause::boot:
+      return &row.wait_boot;
   }
   return nullptr;
 }

@@ -13,29 +13,10 @@
 #include "base/quantity_text.hpp"
 #include "emulator/record/decision_row.hpp"
 #include "emulator/record/event_text.hpp"
+#include "emulator/record/step_row.hpp"
 
 namespace mimus::emulator {
 namespace {
-
-results::StepRow step_row(const Attempt& attempt, const StepWindow& window) {
-  results::StepRow row;
-  row.attempt = attempt.id.value();
-  row.job = attempt.job.value();
-  row.begin = to_seconds(window.begin);
-  row.end = to_seconds(window.end);
-  row.steps = window.steps;
-  row.total_batch = window.batch.total(attempt.allocation.slots.size());
-  row.samples = window.samples;
-  row.progress_samples = window.progress_samples;
-  row.noise_scale = window.noise_scale;
-  row.step_mean = to_seconds(window.step_mean);
-  row.step_modelled = to_seconds(window.step_modelled);
-  row.exposed_communication = to_seconds(window.exposed_communication);
-  row.device_busy = to_seconds(window.device_busy);
-  row.late = to_seconds(window.late);
-  row.co_tenants = window.co_tenants;
-  return row;
-}
 
 void set_batch(results::AttemptRow& row, const scheduler::BatchPlan& batch) {
   row.per_gpu_batch = batch.per_gpu;
@@ -72,13 +53,16 @@ void take_batch(results::AttemptRow& row, const scheduler::BatchPlan& batch) {
 
 }  // namespace
 
-RunLog::RunLog(results::Recorder& recorder, const scheduler::ClusterShape& shape)
+RunLog::RunLog(results::Recorder& recorder, const scheduler::ClusterShape& shape,
+               const EmulatedPower& power)
     : recorder_(recorder),
       shape_(shape),
       keeps_events_(recorder.keeps(results::RecordLevel::full)),
       keeps_attempts_(recorder.keeps(results::RecordLevel::jobs)),
       jobs_(recorder),
       gpus_(recorder, shape),
+      nodes_(recorder, shape),
+      power_(power),
       co_location_(shape_) {}
 
 void RunLog::event(const char* kind, Instant at, std::int64_t job, std::int64_t attempt,
@@ -112,6 +96,7 @@ void RunLog::gpu_lost(const scheduler::GpuDown& down, Instant at) {
 void RunLog::attempt_granted(const Attempt& attempt, Instant at) {
   jobs_.attempt_started(attempt.job, at);
   gpus_.granted(attempt.allocation, at);
+  nodes_.granted(attempt.allocation, at);
   Running& running = running_.emplace(attempt.id, attempt, at);
   if (keeps_attempts_) running.row = attempt_row(attempt, shape_, at);
   event("attempt_granted", at, attempt.job.value(), attempt.id.value(),
@@ -210,6 +195,7 @@ void RunLog::attempt_ended(const scheduler::AttemptEnded& ended, Instant at) {
   Running& running = running_.at(ended.attempt);
   leave_gpus(running, ended.reason, at);
   gpus_.freed(running.attempt.allocation, at);
+  nodes_.freed(running.attempt.allocation, at);
   if (running.row && ended.reason == scheduler::EndReason::out_of_memory) {
     set_batch(*running.row, running.asked);  // the batch that does not fit
   }
@@ -252,6 +238,7 @@ void RunLog::decided(const scheduler::Decision& decision, const scheduler::Sched
                      Duration latency, Instant at) {
   record_waits(decision, scheduler, at);
   if (!decision.refused_plan.empty()) plan_refused(decision.refused_plan, at);
+  for (const auto& change : decision.power) nodes_.changed(change, at);
   gpus_.decided(scheduler.queued(), scheduler.cluster(), at);
   recorder_.add(decision_row(decision, latency, at, scheduler.queued(), running_.size()));
 }
@@ -291,6 +278,8 @@ void RunLog::write(const scheduler::Scheduler& scheduler, Instant at) {
   }
   jobs_.write(at);
   gpus_.write(at);
+  nodes_.write(power_.draw ? &*power_.draw : nullptr, at);
+  write_modelled_energy(power_, shape_, gpus_, nodes_, at, recorder_);
 }
 
 }  // namespace mimus::emulator

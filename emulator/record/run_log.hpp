@@ -9,6 +9,8 @@
 #include "emulator/record/co_location_log.hpp"
 #include "emulator/record/gpu_log.hpp"
 #include "emulator/record/job_log.hpp"
+#include "emulator/record/modelled_energy.hpp"
+#include "emulator/record/node_log.hpp"
 #include "results/recorder.hpp"
 #include "scheduler/containers/id_pool.hpp"
 #include "scheduler/scheduler.hpp"
@@ -18,7 +20,8 @@ namespace mimus::emulator {
 /// Writes everything that a cell's result file says about the run, as the testbed proceeds.
 class RunLog {
  public:
-  RunLog(results::Recorder& recorder, const scheduler::ClusterShape& shape);
+  RunLog(results::Recorder& recorder, const scheduler::ClusterShape& shape,
+         const EmulatedPower& power = {});
 
   void job_arrived(const workloads::Job& job, Instant at);
   void waited_for_round(JobId job, Instant since, Instant now) {
@@ -92,6 +95,8 @@ class RunLog {
   bool keeps_attempts_;  ///< and placements
   JobLog jobs_;
   GpuLog gpus_;
+  NodeLog nodes_;
+  EmulatedPower power_;
   CoLocationLog co_location_;
   scheduler::IdPool<AttemptId, Running> running_;
   std::int64_t refused_plans_ = 0;

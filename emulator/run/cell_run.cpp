@@ -147,7 +147,8 @@ class LiveCellRun final : public CellEngine {
                      .seed = cell_.seed,
                      .learning = cell_.settings->learning,
                      .gradients = {cell_.settings->gradient_noise, cell_.seed},
-                     .jobs_at_once = cell_.settings->jobs_at_once});
+                     .jobs_at_once = cell_.settings->jobs_at_once,
+                     .draw = live_.engine.on_cuda() ? std::nullopt : live_.cluster.gpu.power});
     try {
       engine.begin_clock();
       ProgressLine line(cell_.label, "x" + time_scale_text(live_.engine),

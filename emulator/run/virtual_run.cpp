@@ -55,7 +55,8 @@ class VirtualCell final : public CellEngine {
                      .seed = seed_,
                      .learning = config_.learning,
                      .gradients = {config_.gradient_noise, seed_},
-                     .jobs_at_once = config_.jobs_at_once});
+                     .jobs_at_once = config_.jobs_at_once,
+                     .draw = config_.cluster.gpu.power});
     testbed.run(run_.watcher);
     recorder.set_attribute("wall_seconds", to_seconds(wall_now() - begin));
     record_baselines(testbed.log().co_location(), recorder);

@@ -40,7 +40,8 @@ Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Sched
       recorder_(recorder),
       settings_(settings),
       wants_samples_(scheduler.wants_samples()),
-      log_(recorder, scheduler.cluster().shape()),
+      log_(recorder, scheduler.cluster().shape(),
+           {.draw = settings.draw, .knows_busy_time = !settings.run_time_jobs}),
       untold_(settings.round, log_) {
   scheduler_.set_wait_accounting(!recorder.keeps(results::RecordLevel::full));
   pull_next_job(Instant{});
@@ -261,7 +262,8 @@ void Testbed::tell(Instant now) {
   for (scheduler::Action& action : decision_.actions) {
     std::visit([&](auto& what) { carry_out(what, now); }, action);
   }
-  const bool decided = !decision_.actions.empty() || !decision_.refused_plan.empty();
+  const bool decided =
+      !decision_.actions.empty() || !decision_.refused_plan.empty() || !decision_.power.empty();
   if (!routine || decided) {
     log_.decided(decision_, scheduler_, latency, now);
   }

@@ -43,6 +43,7 @@ struct TestbedSettings {
   GradientNoise gradients{};
   /// A closed loop: the next job arrives when one of so many has left, whatever its stated arrival.
   std::optional<int> jobs_at_once{};
+  std::optional<kernels::PowerDraw> draw{};  ///< of emulated devices; else energy is not modelled
 };
 
 /// The only loop: take what has happened, tell the scheduler, carry out its actions, record. The

@@ -48,6 +48,20 @@ Fields<G> machine_fields() {
       required_field("launch_gap", &G::launch_gap, kNotNegative, "host time per kernel launch")};
 }
 
+Field<G> power_field() {
+  using P = PowerDraw;
+  return mapping_field(
+      "power", &G::power,
+      Fields<P>{required_field("idle", &P::idle, kNotNegative, "of an idle GPU, in watts"),
+                required_field("busy", &P::busy, kPositive,
+                               "of a GPU that trains without a pause, in watts"),
+                required_field("host", &P::host, kNotNegative,
+                               "of the rest of a usual server that is on, in watts"),
+                field("asleep", &P::asleep, kNotNegative,
+                      "of a whole server that is switched off, in watts")},
+      "", "draw, from which the energy of emulated devices is modelled");
+}
+
 Field<G> models_field() {
   return named_mappings(
       "models", &G::models,
@@ -116,7 +130,7 @@ GpuSpec read_gpu(const ConfigNode& node, const std::string& path) {
 
 const Fields<GpuSpec>& gpu_fields() {
   static const Fields<GpuSpec> fields =
-      all_of<GpuSpec>({device_fields(), machine_fields(), {models_field()}});
+      all_of<GpuSpec>({device_fields(), machine_fields(), {power_field(), models_field()}});
   return fields;
 }
 

@@ -10,6 +10,7 @@
 #include "base/fields.hpp"
 #include "base/units.hpp"
 #include "kernels/footprint/link_rate.hpp"
+#include "kernels/footprint/power_draw.hpp"
 #include "workloads/models/model.hpp"
 
 namespace mimus::kernels {
@@ -36,6 +37,7 @@ struct GpuSpec {
   int gpus_per_node = 8;                     ///< of a usual node
   BytesPerSecond host_link{};                ///< per GPU and direction, host to device
   Duration launch_gap{};                     ///< host time per eager kernel launch
+  std::optional<PowerDraw> power;            ///< nothing where it is not known
   std::map<std::string, ModelRates> models;  ///< by name, if they were measured on such machines
 };
 

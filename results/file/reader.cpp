@@ -121,6 +121,8 @@ template std::vector<EventRow> Reader::rows(std::size_t) const;
 template std::vector<DecisionRow> Reader::rows(std::size_t) const;
 template std::vector<UtilisationRow> Reader::rows(std::size_t) const;
 template std::vector<GpuRow> Reader::rows(std::size_t) const;
+template std::vector<NodeStateRow> Reader::rows(std::size_t) const;
+template std::vector<NodeRow> Reader::rows(std::size_t) const;
 template std::vector<BaselineRow> Reader::rows(std::size_t) const;
 template std::vector<PairRow> Reader::rows(std::size_t) const;
 template std::vector<QueueDelayRow> Reader::rows(std::size_t) const;

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "results/metrics/class_metrics.hpp"
 #include "results/metrics/metric_value.hpp"
+#include "results/metrics/power_metrics.hpp"
 
 namespace mimus::results {
 
@@ -231,17 +232,22 @@ Metrics fairness() {
 }
 
 Metrics costs() {
-  return {
-      {"decision_latency_mean", "s", kLower, kNumber, "mean decision latency",
-       "Σ `latency_us` ÷ decisions: wall time", ratio("decision_seconds", "decisions")},
-      {"decision_latency_p99", "s", kLower, kNumber, "p99 decision latency",
-       "of `latency_us`, within 0.4 %", quantile("decision_latency", 0.99)},
-      {"energy", "J", kLower, kNumber, "energy", "Σ `joules` of `energy`; of a window: within it",
-       [](const Observed& seen) { return measured(seen, "energy"); }},
-      {"energy_per_job", "J", kLower, kNumber, "energy per finished job",
-       "the share of the run's energy, by `gpu_seconds`, of jobs that are measured ÷ finished "
-       "jobs",
-       energy_per_job}};
+  return {{"decision_latency_mean", "s", kLower, kNumber, "mean decision latency",
+           "Σ `latency_us` ÷ decisions: wall time", ratio("decision_seconds", "decisions")},
+          {"decision_latency_p99", "s", kLower, kNumber, "p99 decision latency",
+           "of `latency_us`, within 0.4 %", quantile("decision_latency", 0.99)},
+          {"energy", "J", kLower, kNumber, "energy",
+           "Σ `joules` of `energy` and `nodes`; of a window: within it",
+           [](const Observed& seen) { return measured(seen, "energy"); }, "", 0, "energy", 7},
+          {"energy_modelled", "", kNeither, kPercent, "share of the energy that is modelled",
+           "Σ `joules` of rows whose `source` is not a measurement ÷ all",
+           when([](const Observed& seen) { return seen.totals.total("energy") > 0; },
+                ratio("energy_modelled", "energy")),
+           "", 0, "  of which modelled", 7},
+          {"energy_per_job", "J", kLower, kNumber, "energy per finished job",
+           "the share of the run's energy, by `gpu_seconds`, of jobs that are measured ÷ finished "
+           "jobs",
+           energy_per_job}};
 }
 
 }  // namespace
@@ -251,7 +257,7 @@ const std::vector<Metric>& metrics() {
     Metrics found;
     for (const auto& group :
          {counts(), completion_times(), queueing(), waits(), spans(), use(), progress(), sharing(),
-          class_metrics(), trust(), fairness(), costs()}) {
+          class_metrics(), trust(), fairness(), costs(), power_metrics()}) {
       std::ranges::copy(group, std::back_inserter(found));
     }
     return found;

@@ -36,16 +36,16 @@ struct DeviceSampleRow {
   std::string clock_events;  ///< sorted, joined by "+"; none: nothing holds the clocks back
 };
 
-/// Energy of a physical device over the cell.
+/// Energy of a physical device or an emulated GPU over the cell.
 struct EnergyRow {
   std::int64_t gpu = -1;  ///< first GPU of the cluster that the device stands for
   std::int64_t node = -1;
   std::string host;
   std::int64_t device = -1;
-  double span = 0;  ///< wall time
+  double span = 0;  ///< wall time; of an emulated GPU emulated time
   double joules = -1;
   double mean_power = -1;
-  std::string source;  ///< counter | power | none
+  std::string source;  ///< counter | power | none | modelled | modelled_held
 };
 
 /// Operations of one kind and size of an attempt's gang, as its lead's device timed them.

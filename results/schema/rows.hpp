@@ -33,7 +33,7 @@ struct JobRow {
   std::string outcome;      ///< finished | failed | rejected | unfinished
   std::string detail;
   double jct = -1;      ///< end − arrival of finished jobs
-  double queueing = 0;  ///< all waits together: the sum of the seven below
+  double queueing = 0;  ///< all waits together: the sum of the eight below
   double wait_capacity = 0;
   double wait_fragmentation = 0;
   double wait_order = 0;
@@ -41,6 +41,7 @@ struct JobRow {
   double wait_backoff = 0;
   double wait_restart = 0;
   double wait_round = 0;
+  double wait_boot = 0;
   double running = 0;          ///< Σ attempt spans, without suspensions
   double suspended = 0;        ///< Σ spans of its suspensions
   double gpu_seconds = 0;      ///< Σ span × replicas × gpu_share of the attempt
@@ -172,6 +173,26 @@ struct GpuRow {
   double shared = 0;     ///< with at least two
   double busy = 0;       ///< device time executed by its tenants
   double allocated = 0;  ///< GPU time of the shares held
+};
+
+/// A span for which a node was not on.
+struct NodeStateRow {
+  std::int64_t node = -1;
+  std::string state;  ///< asleep | booting
+  double begin = 0;
+  double end = 0;
+};
+
+/// One node over the cell.
+struct NodeRow {
+  std::int64_t node = -1;
+  double on = 0;
+  double booting = 0;
+  double asleep = 0;
+  double used = 0;  ///< with at least one tenant
+  std::int64_t boots = 0;
+  double joules = -1;  ///< without its GPUs; -1: not known
+  std::string source;  ///< modelled | none
 };
 
 /// A measured solo step time, to which slowdowns are relative.

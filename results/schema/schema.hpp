@@ -147,6 +147,10 @@ const Table<UtilisationRow>& table_of<UtilisationRow>();
 template <>
 const Table<GpuRow>& table_of<GpuRow>();
 template <>
+const Table<NodeStateRow>& table_of<NodeStateRow>();
+template <>
+const Table<NodeRow>& table_of<NodeRow>();
+template <>
 const Table<BaselineRow>& table_of<BaselineRow>();
 template <>
 const Table<PairRow>& table_of<PairRow>();

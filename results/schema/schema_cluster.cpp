@@ -72,6 +72,39 @@ const Table<GpuRow>& table_of<GpuRow>() {
 }
 
 template <>
+const Table<NodeStateRow>& table_of<NodeStateRow>() {
+  static const Table<NodeStateRow> table{
+      "node_states",
+      "A span for which a node slept or booted; written when it ends.",
+      "No node ever slept (policy.power: never).",
+      RecordLevel::jobs,
+      {{"node", &NodeStateRow::node, "", "id of the node"},
+       {"state", &NodeStateRow::state, 16, "asleep or booting"},
+       {"begin", &NodeStateRow::begin, "s", "begin of the span"},
+       {"end", &NodeStateRow::end, "s", "end of the span, or of the cell"}}};
+  return table;
+}
+
+template <>
+const Table<NodeRow>& table_of<NodeRow>() {
+  static const Table<NodeRow> table{
+      "nodes",
+      "One node over the whole cell, written when the cell ends. Time for which it was down counts "
+      "as on.",
+      "The cell has not ended.",
+      RecordLevel::summary,
+      {{"node", &NodeRow::node, "", "id of the node"},
+       {"on", &NodeRow::on, "s", "time that it was on"},
+       {"booting", &NodeRow::booting, "s", "time that it booted after it had slept"},
+       {"asleep", &NodeRow::asleep, "s", "time that it slept"},
+       {"used", &NodeRow::used, "s", "with at least one tenant"},
+       {"boots", &NodeRow::boots, "", "times that it was woken"},
+       {"joules", &NodeRow::joules, "J", "drawn by the server without its GPUs; -1: not known"},
+       {"source", &NodeRow::source, 16, "modelled, from the machine type's `power`, or none"}}};
+  return table;
+}
+
+template <>
 const Table<BaselineRow>& table_of<BaselineRow>() {
   static const Table<BaselineRow> table{
       "baselines",

@@ -52,19 +52,23 @@ template <>
 const Table<EnergyRow>& table_of<EnergyRow>() {
   static const Table<EnergyRow> table{
       "energy",
-      "What a physical device drew between its first and last sample in the cell, its idle draw "
-      "included; written when the cell ends.",
-      "The cell has not ended, or there are no `device_samples`.",
+      "What a physical device drew between its first and last sample in the cell, or an emulated "
+      "GPU would have drawn, its idle draw included; written when the cell ends. Modelled: idle "
+      "draw while its node is on or boots + (busy − idle draw) × `busy` of `gpus`, with the draws "
+      "of the machine type.",
+      "The cell has not ended, there are no `device_samples`, or the machine type says no `power`.",
       RecordLevel::summary,
       {{"gpu", &EnergyRow::gpu, "", "first GPU of the cluster that the device represents"},
        {"node", &EnergyRow::node, "", "id of that GPU's node"},
-       {"host", &EnergyRow::host, 64, "host name"},
-       {"device", &EnergyRow::device, "", "ordinal that CUDA gives it on its host"},
-       {"span", &EnergyRow::span, "s", "wall time from its first to its last sample"},
+       {"host", &EnergyRow::host, 64, "host name; empty: emulated"},
+       {"device", &EnergyRow::device, "", "ordinal that CUDA gives it on its host; -1: emulated"},
+       {"span", &EnergyRow::span, "s",
+        "wall time from its first to its last sample; modelled: emulated time of the cell"},
        {"joules", &EnergyRow::joules, "J", "drawn in that span; -1: not measured"},
        {"mean_power", &EnergyRow::mean_power, "W", "joules ÷ span; -1: not measured"},
        {"source", &EnergyRow::source, 16,
-        "counter (the device's own), power (integrated from samples) or none"}}};
+        "counter (the device's own), power (integrated from samples), none, modelled, or "
+        "modelled_held: of jobs without a model, which count as busy while they hold it"}}};
   return table;
 }
 

@@ -41,6 +41,7 @@ const Table<JobRow>& table_of<JobRow>() {
        {"wait_restart", &JobRow::wait_restart, "s", "of which: its last attempt was being stopped"},
        {"wait_round", &JobRow::wait_round, "s",
         "of which: the scheduler was to hear of it at the end of the round"},
+       {"wait_boot", &JobRow::wait_boot, "s", "of which: its GPUs' nodes slept or booted"},
        {"running", &JobRow::running, "s",
         "Σ (end − begin) of its attempts, without the time for which they were suspended"},
        {"suspended", &JobRow::suspended, "s", "Σ (end − begin) of its `suspensions`"},

@@ -15,10 +15,6 @@ namespace mimus::results {
 
 namespace {
 
-constexpr const char* kJobGroups = "all, gang classes, job classes";
-constexpr const char* kClassGroups = "job classes";
-constexpr const char* kPairGroups = "all, pairs";
-
 void append_quantiles_of(std::vector<QuantileRow>& rows, const std::string& metric,
                          const std::string& group, std::span<const double> sorted) {
   if (sorted.empty()) return;
@@ -28,47 +24,6 @@ void append_quantiles_of(std::vector<QuantileRow>& rows, const std::string& metr
 }
 
 }  // namespace
-
-std::vector<TotalMetric> total_metrics() {
-  std::vector<TotalMetric> all;
-  for (const auto& metric : job_metrics()) {
-    all.push_back({std::string(metric.name), kJobGroups, std::string(metric.unit),
-                   std::string(metric.description)});
-  }
-  all.push_back({"first_arrival", kAll, "s", "earliest `arrival` of a job; -1: no job"});
-  all.push_back({"last_end", kAll, "s",
-                 "latest `end` of a job, or the end of `utilisation` if a job had not ended"});
-  all.push_back({"gpu_held_seconds", kAll, "GPU s",
-                 "GPUs allocated, integrated from `first_arrival` to `last_end`"});
-  all.push_back({"gpu_up_seconds", kAll, "GPU s", "GPUs up, integrated likewise"});
-  all.push_back({"memory_used_seconds", kAll, "GPU s", "`memory_used`, integrated likewise"});
-  all.push_back({"memory_up_seconds", kAll, "GPU s",
-                 "GPUs up while `memory_used` was known, integrated likewise"});
-  all.push_back({"last_arrival", kAll, "s", "latest `arrival` of a job; -1: not known"});
-  all.push_back({"arriving_held_seconds", kAll, "GPU s",
-                 "GPUs allocated, integrated from `first_arrival` to `last_arrival`"});
-  all.push_back({"arriving_up_seconds", kAll, "GPU s", "GPUs up, integrated likewise"});
-  all.push_back({"gpus", kAll, "GPUs", "number of rows of `gpus`"});
-  all.push_back({"gpu_busy_seconds", kAll, "GPU s", "sum of `busy` over `gpus`"});
-  all.push_back({"decisions", kAll, "", "number of calls of the scheduler"});
-  all.push_back({"decision_seconds", kAll, "s", "sum of their wall times"});
-  all.push_back({"job_slowdown", kAll, "", "sum of `bounded_slowdown` over finished jobs"});
-  all.push_back({"rho_jobs", kAll, "jobs", "finished jobs with a known ρ"});
-  all.push_back({"rho", kAll, "", "sum of their `rho`"});
-  all.push_back({"rho_squares", kAll, "", "sum of the squares"});
-  all.push_back({"rho_unfair", kAll, "jobs", "number of these with ρ > 1, by more than 10⁻⁶"});
-  all.push_back({"finished_running", kClassGroups, "s", "sum of `running` over finished jobs"});
-  all.push_back({"finished_solo", kClassGroups, "s", "sum of `solo` over finished jobs"});
-  all.push_back({"finished_slow", kClassGroups, "s",
-                 "time of finished jobs in `pairs` with a `slowdown` above 1.05"});
-  all.push_back({"energy", kAll, "J", "sum of `joules`; -1: not measured, or not of every device"});
-  all.push_back({"energy_of_jobs", kAll, "J", "of which for the jobs that are counted"});
-  all.push_back({"pair_periods", kPairGroups, "", "number of rows of `pairs` with a baseline"});
-  all.push_back({"pair_seconds", kPairGroups, "s", "sum of their `end` − `begin`"});
-  all.push_back(
-      {"slowdown_seconds", kPairGroups, "s", "sum of their `slowdown` × (`end` − `begin`)"});
-  return all;
-}
 
 const std::vector<double>& quantile_fractions() {
   static const std::vector<double> fractions = [] {
@@ -116,6 +71,13 @@ void CellTotals::add_energy(double joules, double of_jobs) {
   };
   sum(energy_, joules);
   sum(energy_of_jobs_, of_jobs);
+}
+
+void CellTotals::add(const NodeRow& row) {
+  nodes_.add(row);
+  if (row.joules < 0) return;
+  add_energy(row.joules, row.joules);
+  energy_modelled_ += row.joules;
 }
 
 void CellTotals::close() {
@@ -229,6 +191,8 @@ void CellTotals::append_cell(std::vector<TotalRow>& rows) const {
   add("rho_unfair", judged_.unfair);
   add("energy", energy_.value_or(-1));
   add("energy_of_jobs", energy_of_jobs_.value_or(-1));
+  add("energy_modelled", energy_modelled_);
+  nodes_.each(add);
 }
 
 void CellTotals::append_pairs(std::vector<TotalRow>& rows) const {

@@ -17,6 +17,7 @@
 #include "results/totals/gpu_time.hpp"
 #include "results/totals/job_sums.hpp"
 #include "results/totals/latency_histogram.hpp"
+#include "results/totals/node_totals.hpp"
 
 namespace mimus::results {
 
@@ -57,7 +58,12 @@ class CellTotals {
   void add(const PairRow& row);
   /// For files whose jobs do not record the causes of their waits; charged only to the group `all`.
   void add(const QueueDelayRow& row);
-  void add(const EnergyRow& row) { add_energy(row.joules, row.joules); }
+  void add(const EnergyRow& row) {
+    add_energy(row.joules, row.joules);
+    if (row.source.starts_with("modelled")) energy_modelled_ += row.joules;
+  }
+  void add(const NodeStateRow& row) { nodes_.add(row); }
+  void add(const NodeRow& row);
   /// Energy that the cluster drew, and that of the jobs that are counted [J]; below 0: not known.
   void add_energy(double joules, double of_jobs);
   /// No more rows come. Fairness is judged now, because it needs all rows.
@@ -107,6 +113,8 @@ class CellTotals {
   Fairness fairness_;
   Judged judged_;
   std::optional<double> energy_, energy_of_jobs_;
+  double energy_modelled_ = 0;
+  NodeTotals nodes_;
   std::array<JobSums, kClasses> jobs_;
   ClassTotals classes_;
   JobSums elsewhere_;  ///< what is known of jobs without their class

@@ -50,15 +50,16 @@ void JobSums::add_waits(const JobRow& row) {
   charge(row.wait_backoff, wait_backoff, delayed_backoff);
   charge(row.wait_restart, wait_restart, delayed_restart);
   charge(row.wait_round, wait_round, delayed_round);
+  charge(row.wait_boot, wait_boot, delayed_boot);
 }
 
 void JobSums::add(const JobSums& other) {
   for (const auto& metric : job_metrics()) this->*metric.sum += other.*metric.sum;
 }
 
-const std::array<JobMetric, 33>& job_metrics() {
+const std::array<JobMetric, 35>& job_metrics() {
   using S = JobSums;
-  static constexpr std::array<JobMetric, 33> kMetrics{{
+  static constexpr std::array<JobMetric, 35> kMetrics{{
       {"jobs", &S::jobs, "jobs", "number of jobs"},
       {"finished", &S::finished, "jobs", "number with outcome finished"},
       {"failed", &S::failed, "jobs", "number with outcome failed"},
@@ -73,6 +74,7 @@ const std::array<JobMetric, 33>& job_metrics() {
       {"wait_backoff", &S::wait_backoff, "s", "sum of `wait_backoff`"},
       {"wait_restart", &S::wait_restart, "s", "sum of `wait_restart`"},
       {"wait_round", &S::wait_round, "s", "sum of `wait_round`"},
+      {"wait_boot", &S::wait_boot, "s", "sum of `wait_boot`"},
       {"delayed_capacity", &S::delayed_capacity, "jobs", "number with `wait_capacity` above 0"},
       {"delayed_fragmentation", &S::delayed_fragmentation, "jobs",
        "number with `wait_fragmentation` above 0"},
@@ -81,6 +83,7 @@ const std::array<JobMetric, 33>& job_metrics() {
       {"delayed_backoff", &S::delayed_backoff, "jobs", "number with `wait_backoff` above 0"},
       {"delayed_restart", &S::delayed_restart, "jobs", "number with `wait_restart` above 0"},
       {"delayed_round", &S::delayed_round, "jobs", "number with `wait_round` above 0"},
+      {"delayed_boot", &S::delayed_boot, "jobs", "number with `wait_boot` above 0"},
       {"running", &S::running, "s", "sum of `running`"},
       {"suspended", &S::suspended, "s", "sum of `suspended`"},
       {"gpu_seconds", &S::gpu_seconds, "GPU s", "sum of `gpu_seconds`"},

@@ -17,10 +17,10 @@ struct JobSums {
   double jct = 0;
   double queueing = 0;
   double wait_capacity = 0, wait_fragmentation = 0, wait_order = 0;
-  double wait_quota = 0, wait_backoff = 0, wait_restart = 0, wait_round = 0;
+  double wait_quota = 0, wait_backoff = 0, wait_restart = 0, wait_round = 0, wait_boot = 0;
   /// Jobs that have waited for the cause at all.
   double delayed_capacity = 0, delayed_fragmentation = 0, delayed_order = 0;
-  double delayed_quota = 0, delayed_backoff = 0, delayed_restart = 0, delayed_round = 0;
+  double delayed_quota = 0, delayed_backoff = 0, delayed_restart = 0, delayed_round = 0, delayed_boot = 0;
   double running = 0;
   double suspended = 0;
   double gpu_seconds = 0, failed_gpu_seconds = 0;
@@ -44,7 +44,7 @@ struct JobMetric {
   std::string_view description;
 };
 
-[[nodiscard]] const std::array<JobMetric, 33>& job_metrics();
+[[nodiscard]] const std::array<JobMetric, 35>& job_metrics();
 /// Prefix of the sums of the waits for a cause; the cause's name follows.
 inline constexpr std::string_view kWaitPrefix = "wait_";
 

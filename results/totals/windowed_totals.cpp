@@ -132,6 +132,10 @@ void add_energy(const Reader& reader, const Selection& chosen, CellTotals& total
     totals.add_energy(drawn_within(chosen.span, samples[row.gpu]),
                       known ? row.joules * measured / chosen.gpu_seconds : -1);
   }
+  for (const auto& row : reader.rows<NodeRow>()) {
+    if (row.joules < 0 || chosen.gpu_seconds <= 0) continue;
+    totals.add_energy(-1, row.joules * measured / chosen.gpu_seconds);
+  }
 }
 
 /// The number of replicas per attempt. During a step, each replica uses one device.

@@ -42,7 +42,7 @@ struct Books {
   std::set<Rank> held_back;  ///< jobs that recovery holds back
   JobTimers timers{[](JobRecord& job) -> Instant& { return job.reconsider_at; }};  ///< of waiting
   std::vector<JobRecord*> stopping;                                                ///< by id
-  std::vector<NodeId> asleep;                                                      ///< ascending
+  std::vector<NodeId> asleep, booting;                                             ///< ascending
   std::uint64_t capacity_epoch = 1;  ///< counts up whenever more might fit than before
   std::uint64_t version = 1;         ///< counts decisions that may change a cause of waiting
   std::size_t unfinished = 0;
@@ -75,8 +75,10 @@ void leave_queue(Books& books, JobRecord& job, Instant now);
 /// A waiting job's time by cause up to `now`.
 [[nodiscard]] WaitTimes waited_until(const JobRecord& job, Instant now);
 
-/// Asks the power choice and withholds sleeping nodes. Returns its next wake-up.
-Instant apply_power(Books& books, Instant now);
+/// Asks the power choice and withholds nodes that sleep or boot.
+void apply_power(Books& books, Instant now, Decision& decision);
+/// Tells it what has come of it. Returns its next wake-up.
+[[nodiscard]] Instant observe_power(Books& books, Instant now);
 
 /// Turns the clocks of all requests to their present causes of waiting.
 void account_waits(Books& books, Instant now);

@@ -22,10 +22,21 @@ bool would_fit(const Books& books, const RequestClass& request) {
   return books.interchangeable || books.fit.find(request.key.request()).has_value();
 }
 
+/// Nodes that sleep or boot are idle. If they alone do not hold the gang, it may need them beside
+/// GPUs that are free: then only the number counts.
+bool would_fit_awake(const Books& books, const RequestClass& request, bool has_capacity) {
+  const std::size_t nodes = books.asleep.size() + books.booting.size();
+  if (nodes == 0) return false;
+  const int idle = static_cast<int>(nodes) * books.cluster.shape().gpus_per_node;
+  return request.key.gang <= idle + (has_capacity ? 0 : books.fit.open_gpus());
+}
+
 WaitCause cause_of(const Books& books, const RequestClass& request) {
   if (over_quota(books, request)) return WaitCause::quota;
-  if (!books.fit.has_capacity(request.key.request())) return WaitCause::capacity;
-  return would_fit(books, request) ? WaitCause::order : WaitCause::fragmentation;
+  const bool has_capacity = books.fit.has_capacity(request.key.request());
+  if (has_capacity && would_fit(books, request)) return WaitCause::order;
+  if (would_fit_awake(books, request, has_capacity)) return WaitCause::boot;
+  return has_capacity ? WaitCause::fragmentation : WaitCause::capacity;
 }
 
 void explain(const Books& books, RequestClass& request) {

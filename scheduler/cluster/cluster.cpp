@@ -34,6 +34,7 @@ MilliGpus GpuState::free_share() const {
 
 Cluster::Cluster(ClusterShape shape)
     : shape_(checked(std::move(shape))),
+      node_tenants_(static_cast<std::size_t>(shape_.nodes), 0),
       withheld_(static_cast<std::size_t>(shape_.gpus()), 0),
       by_tenants_(static_cast<std::size_t>(shape_.lanes_per_gpu) + 1, 0),
       free_(shape_),
@@ -129,8 +130,16 @@ void Cluster::release(AttemptId attempt) {
   if (holdings_.size() == 0) memory_in_use_ = Bytes{};  // sums of differences are not exact
 }
 
+void Cluster::count_tenant(NodeId node, int change) {
+  int& tenants = node_tenants_[node.index()];
+  nodes_in_use_ -= tenants > 0 ? 1 : 0;
+  tenants += change;
+  nodes_in_use_ += tenants > 0 ? 1 : 0;
+}
+
 void Cluster::vacate(AttemptId attempt) {
   for (const Slot& slot : holding(attempt).allocation.slots) {
+    count_tenant(shape_.node_of(slot.gpu), -1);
     change(slot.gpu, [&](GpuState& gpu) {
       std::erase_if(gpu.tenants, [&](const Tenant& t) { return t.attempt == attempt; });
     });
@@ -140,6 +149,7 @@ void Cluster::vacate(AttemptId attempt) {
 void Cluster::reoccupy(AttemptId attempt) {
   const Holding& held = holding(attempt);
   for (const Slot& slot : held.allocation.slots) {
+    count_tenant(shape_.node_of(slot.gpu), +1);
     change(slot.gpu, [&](GpuState& gpu) {
       gpu.tenants.push_back(
           {held.job, attempt, slot.lane, held.memory, held.allocation.share, held.kind});

@@ -86,6 +86,10 @@ class Cluster {
   [[nodiscard]] const GpuState& gpu(GpuId id) const { return gpus_.at(id.index()); }
   /// GPUs that are up and have no tenant.
   [[nodiscard]] int idle_gpus() const { return idle_gpus_; }
+  /// Tenants of all GPUs of the node together.
+  [[nodiscard]] int tenants_on(NodeId node) const { return node_tenants_.at(node.index()); }
+  /// Nodes with a tenant.
+  [[nodiscard]] int nodes_in_use() const { return nodes_in_use_; }
   /// Device memory that attempts are believed to need, on all GPUs together.
   [[nodiscard]] Bytes memory_in_use() const { return memory_in_use_; }
   /// The lowest lane of a GPU without a tenant; "none" when all are taken.
@@ -133,6 +137,7 @@ class Cluster {
   void check_share(const GpuState& gpu, MilliGpus share) const;
   void check_distinct(const Allocation& allocation) const;
   void index(const GpuState& gpu, int sign);
+  void count_tenant(NodeId node, int change);
   template <class Change>
   void change(GpuId id, Change&& apply);
 
@@ -141,8 +146,10 @@ class Cluster {
   int idle_gpus_ = 0;
   Bytes memory_in_use_{};
   int lost_gpus_ = 0;
-  std::vector<int> withheld_;    ///< per GPU, how many hold it back
-  std::vector<int> by_tenants_;  ///< usable GPUs with exactly that many tenants
+  int nodes_in_use_ = 0;
+  std::vector<int> node_tenants_;  ///< per node
+  std::vector<int> withheld_;      ///< per GPU, how many hold it back
+  std::vector<int> by_tenants_;    ///< usable GPUs with exactly that many tenants
   NodeIndex free_;
   GpuBitmap free_set_;
   SharedGpus shared_;

@@ -10,6 +10,7 @@
 #include "base/time.hpp"
 #include "scheduler/jobs/allocation.hpp"
 #include "scheduler/jobs/device_limits.hpp"
+#include "scheduler/jobs/node_power.hpp"
 #include "scheduler/jobs/suspended_memory.hpp"
 
 namespace mimus::scheduler {
@@ -69,6 +70,7 @@ struct Decision {
   std::vector<Action> actions;
   std::string refused_plan{};  ///< why a plan, or what is left of one, is not carried out; else ""
   Instant wake_up = kNever;
+  std::vector<NodePowerChange> power{};  ///< nodes that fall asleep, begin to boot, or have booted
 };
 
 }  // namespace mimus::scheduler

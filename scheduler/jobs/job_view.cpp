@@ -54,6 +54,8 @@ const char* name(WaitCause cause) {
       return "backoff";
     case WaitCause::restart:
       return "restart";
+    case WaitCause::boot:
+      return "boot";
   }
   return "unknown";
 }

@@ -56,8 +56,9 @@ enum class WaitCause {
   quota,          ///< its virtual cluster is at its quota
   backoff,        ///< a recovery policy holds it back
   restart,        ///< its previous attempt is still being stopped (state stopping, not queued)
+  boot,           ///< it would fit if no node slept or booted
 };
-inline constexpr int kWaitCauses = 7;
+inline constexpr int kWaitCauses = 8;
 [[nodiscard]] const char* name(WaitCause cause);
 
 /// Time by cause of waiting, indexed by WaitCause; exact.

@@ -4,7 +4,7 @@
 
 namespace mimus::scheduler {
 
-PowerDecision NeverSleep::decide(const Cluster&, std::size_t, Instant) {
+PowerDecision NeverSleep::decide(const PowerQuery&) {
   return {};
 }
 

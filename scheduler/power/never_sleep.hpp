@@ -9,8 +9,8 @@ namespace mimus::scheduler {
 /// All nodes stay on.
 class NeverSleep final : public Power {
  public:
-  [[nodiscard]] PowerDecision decide(const Cluster& cluster, std::size_t waiting,
-                                     Instant now) override;
+  [[nodiscard]] bool acts() const override { return false; }
+  [[nodiscard]] PowerDecision decide(const PowerQuery& query) override;
 };
 
 }  // namespace mimus::scheduler

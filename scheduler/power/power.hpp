@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/registry.hpp"
@@ -10,16 +12,34 @@
 namespace mimus::scheduler {
 
 struct PowerDecision {
-  std::vector<NodeId> asleep;  ///< ascending; nothing new is placed on these
-  Instant wake_up = kNever;    ///< later than the present
+  std::vector<NodeId> asleep;   ///< ascending; nothing new is placed on these
+  std::vector<NodeId> booting;  ///< likewise; others than the above
 };
 
-/// Which nodes sleep? Asked before every pass over the queue.
+/// Waiting jobs with equal requests that no quota keeps waiting.
+struct WaitingGangs {
+  double gpus = 1;  ///< of one job: replicas times the share of a GPU of each
+  std::int64_t jobs = 0;
+  Instant since{};  ///< when the first of them, by rank, came into the queue
+};
+
+struct PowerQuery {
+  const Cluster& cluster;
+  std::span<const WaitingGangs> waiting;  ///< empty unless the choice asks for it
+  Instant now;
+};
+
+/// Which nodes sleep?
 class Power {
  public:
   virtual ~Power() = default;
-  [[nodiscard]] virtual PowerDecision decide(const Cluster& cluster, std::size_t waiting,
-                                             Instant now) = 0;
+  /// True when nodes may sleep, so that it matters what waits.
+  [[nodiscard]] virtual bool acts() const { return true; }
+  /// Asked before every pass over the queue.
+  [[nodiscard]] virtual PowerDecision decide(const PowerQuery& query) = 0;
+  /// Told after the pass, with what it has started and what still waits. Returns when to be asked
+  /// again at the latest, later than the present.
+  [[nodiscard]] virtual Instant observe(const PowerQuery& /*query*/) { return kNever; }
 };
 
 [[nodiscard]] const Registry<Power>& power_choices();

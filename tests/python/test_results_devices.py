@@ -40,6 +40,21 @@ class Energy(unittest.TestCase):
         self.assertTrue(energy.of_jobs(cell).empty)
         self.assertEqual(energy.energy(cell)["joules"].notna().tolist(), [True, False])
 
+    def test_modelled_energy_is_told_from_measured(self):
+        table = energy_table(3.6e6, 7.2e6, 5.0).assign(source=["modelled", "modelled_held", "counter"])
+        table.attrs["units"] = {"node": "", "joules": "J", "mean_power": "W"}
+        nodes = pd.DataFrame({"node": [0], "joules": [1.8e6], "source": ["modelled"]})
+        nodes.attrs["units"] = {"node": "", "joules": "J"}
+        cell = cell_of("a", energy=table, nodes=nodes, **counted())
+        self.assertEqual(energy.modelled(cell).to_dict(), {"energy": 10.8e6, "nodes": 1.8e6})
+        self.assertTrue(energy.modelled(cell_of("b", energy=energy_table(1.0), **counted())).empty)
+
+        body = section.section(Facts(Campaign([cell]))).body
+
+        self.assertIn('<td data-head="GPUs [kWh]" data-key="3.0" class=num>3</td>', body)
+        self.assertIn('<td data-head="servers without GPUs [kWh]" data-key="0.5" class=num>0.5</td>', body)
+        self.assertIn("Modelled, not measured", body)
+
     def test_energy_per_finished_job_is_a_metric(self):
         cell = cell_of("a", **counted(jobs=4, energy=800, energy_per_job=200))
         self.assertEqual(Facts(Campaign([cell])).values("energy_per_job")["a"][0], 200)

@@ -102,8 +102,12 @@ std::string rates(const MachineType& machine, const kernels::GpuSpec& gpu) {
                      link_text(gpu.island_link), links_comment(machine, "island"),
                      link_text(gpu.node_link), links_comment(machine, "node"),
                      link_text(gpu.network), links_comment(machine, "network"));
-  return out + fmt::format("    gpus_per_node: {}\n    host_link: {}\n    launch_gap: {}\n",
-                           gpu.gpus_per_node, giga(gpu.host_link), exactly(gpu.launch_gap));
+  out += fmt::format("    gpus_per_node: {}\n    host_link: {}\n    launch_gap: {}\n",
+                     gpu.gpus_per_node, giga(gpu.host_link), exactly(gpu.launch_gap));
+  if (!gpu.power) return out;
+  return out +
+         fmt::format("    power: {{idle: {}, busy: {}, host: {}, asleep: {}}}  # of the base\n",
+                     gpu.power->idle, gpu.power->busy, gpu.power->host, gpu.power->asleep);
 }
 
 }  // namespace

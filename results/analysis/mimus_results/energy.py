@@ -18,18 +18,26 @@ JOB_COLUMNS = ["job", "model", "gpu_seconds", "share", "joules"]
 
 
 def energy(cell: Cell) -> pd.DataFrame:
-    """One row per record: table, column, node (-1: not of a single node), joules [J]; NaN if not
-    measured."""
+    """One row per record: table, column, node (-1: not of a single node), source (measured or
+    modelled; "" in older files), joules [J]; NaN if not known."""
     rows = []
     for name in TABLES:
         table = cell.table(name)
         for column, unit in table.attrs.get("units", {}).items():
             if unit in JOULES:
                 nodes = table["node"] if "node" in table else pd.Series(-1, index=table.index)
-                rows += [(name, column, int(node),
+                sources = table["source"] if "source" in table else pd.Series("", index=table.index)
+                rows += [(name, column, int(node), str(source),
                           float(value) * JOULES[unit] if value >= 0 else np.nan)
-                         for node, value in zip(nodes, table[column])]
-    return pd.DataFrame(rows, columns=["table", "column", "node", "joules"])
+                         for node, source, value in zip(nodes, sources, table[column])]
+    return pd.DataFrame(rows, columns=["table", "column", "node", "source", "joules"])
+
+
+def modelled(cell: Cell) -> pd.Series:
+    """Energy [J] that is modelled rather than measured, by table: `energy` is that of the GPUs,
+    `nodes` that of the rest of their servers. Empty if none is."""
+    rows = energy(cell)
+    return rows[rows["source"].str.startswith("modelled")].groupby("table")["joules"].sum()
 
 
 def of_jobs(cell: Cell) -> pd.DataFrame:

@@ -171,6 +171,8 @@ class MeasuredTables(Tables):
             return rows.assign(held=np.nan, shared=np.nan, busy=np.nan, allocated=np.nan)
         if name == "energy":  # the same; the value of the window is a figure
             return rows.assign(joules=-1.0, span=np.nan, mean_power=-1.0)
+        if name == "nodes":  # likewise
+            return rows.assign(on=np.nan, booting=np.nan, asleep=np.nan, used=np.nan, joules=-1.0)
         return rows
 
 

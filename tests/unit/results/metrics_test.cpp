@@ -95,7 +95,77 @@ TEST(Metrics, AddUpTheWaitsOfAllCauses) {
   for (const Metric& metric : metrics()) {
     if (!metric.cause.empty()) found += metric.value(seen_totals(totals)).value();
   }
-  EXPECT_EQ(found, 7 * 10);
+  EXPECT_EQ(found, 8 * 10);
+}
+
+NodeRow node_row(double on, double booting, double asleep, double used) {
+  NodeRow row;
+  row.on = on;
+  row.booting = booting;
+  row.asleep = asleep;
+  row.used = used;
+  return row;
+}
+
+NodeStateRow booting_from(std::int64_t node, double begin) {
+  NodeStateRow row;
+  row.node = node;
+  row.state = "booting";
+  row.begin = begin;
+  row.end = begin + 100;
+  return row;
+}
+
+// Two nodes over 43,200 s, half a day: one always on, one asleep for half of it and woken once with
+// another one, and once more. 43,200 + 21,600 s are active, of which 32,400 s are used.
+TEST(Metrics, SayHowManyNodesSleepAndHowOftenTheyWake) {
+  CellTotals totals;
+  totals.add(node_row(43200, 0, 0, 30000));
+  totals.add(node_row(21400, 200, 21600, 2400));
+  for (const auto& [node, begin] : {std::pair{1, 1000.0}, {2, 1000.0}, {1, 5000.0}}) {
+    totals.add(booting_from(node, begin));
+  }
+  JobRow job;
+  for (const double wait : {0.0, 50.0, 60.0}) {
+    job.wait_boot = wait;
+    totals.add(job);
+  }
+  const Observed seen{{totals.totals(), {}}, {}, true, true, true};
+
+  EXPECT_DOUBLE_EQ(figure_named("nodes_asleep", seen).value(), 0.5);
+  EXPECT_DOUBLE_EQ(figure_named("nodes_used", seen).value(), 0.5);
+  EXPECT_DOUBLE_EQ(figure_named("wake_ups_per_day", seen).value(), 4);
+  EXPECT_DOUBLE_EQ(figure_named("jobs_boot_delayed", seen).value(), 2);
+}
+
+TEST(Metrics, AreSilentOfNodesThatNeverSleep) {
+  CellTotals totals;
+  totals.add(node_row(100, 0, 0, 50));
+  const Observed seen{{totals.totals(), {}}, {}, true, true, true};
+  for (const char* name : {"nodes_asleep", "nodes_used", "wake_ups_per_day", "jobs_boot_delayed"}) {
+    EXPECT_EQ(figure_named(name, seen), std::nullopt) << name;
+  }
+}
+
+// 40 J of a GPU are measured, 100 J of another one and 60 J of a server are modelled; a server of
+// which nothing is known counts as nothing.
+TEST(Metrics, SayHowMuchOfTheEnergyIsModelled) {
+  CellTotals totals;
+  EnergyRow gpu;
+  gpu.joules = 40;
+  gpu.source = "counter";
+  totals.add(gpu);
+  gpu.joules = 100;
+  gpu.source = "modelled_held";
+  totals.add(gpu);
+  NodeRow server;
+  totals.add(server);
+  server.joules = 60;
+  totals.add(server);
+  const Observed seen{{totals.totals(), {}}, {}, true, true, true};
+
+  EXPECT_DOUBLE_EQ(figure_named("energy", seen).value(), 200);
+  EXPECT_DOUBLE_EQ(figure_named("energy_modelled", seen).value(), 0.8);
 }
 
 // One device drew 40 J and another one does not say. 20 J of 60 belong to one finished job of

@@ -30,9 +30,9 @@ template <class Row>
 class EveryTable : public testing::Test {};
 using AllRows =
     testing::Types<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow, EventRow,
-                   DecisionRow, UtilisationRow, GpuRow, BaselineRow, PairRow, QueueDelayRow,
-                   RankRow, DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow, TotalRow,
-                   QuantileRow, ProfileRow, ProfilePairRow, ProfileLinkRow>;
+                   DecisionRow, UtilisationRow, GpuRow, NodeStateRow, NodeRow, BaselineRow, PairRow,
+                   QueueDelayRow, RankRow, DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow,
+                   TotalRow, QuantileRow, ProfileRow, ProfilePairRow, ProfileLinkRow>;
 TYPED_TEST_SUITE(EveryTable, AllRows);
 
 TYPED_TEST(EveryTable, StoresEveryMemberOfItsRow) {
@@ -65,11 +65,12 @@ TYPED_TEST(EveryTable, PacksItsColumnsWithoutGaps) {
 TEST(Schema, NamesItsTables) {
   std::vector<std::string> names;
   for (const auto* table : tables()) names.push_back(table->name);
-  EXPECT_THAT(names, testing::ElementsAre("jobs", "attempts", "placements", "suspensions", "limits",
-                                          "steps", "events", "decisions", "utilisation", "gpus",
-                                          "baselines", "pairs", "queue_delay", "ranks",
-                                          "device_samples", "energy", "collectives", "kernel_times",
-                                          "fairness", "figures", "totals", "quantiles"));
+  EXPECT_THAT(names,
+              testing::ElementsAre("jobs", "attempts", "placements", "suspensions", "limits",
+                                   "steps", "events", "decisions", "utilisation", "gpus",
+                                   "node_states", "nodes", "baselines", "pairs", "queue_delay",
+                                   "ranks", "device_samples", "energy", "collectives",
+                                   "kernel_times", "fairness", "figures", "totals", "quantiles"));
 }
 
 std::set<std::string> tables_at(RecordLevel level) {
@@ -85,17 +86,18 @@ TEST(Schema, RecordsEveryTableInFull) {
 }
 
 TEST(Schema, LeavesOutStepsEventsAndSingleWaitsAtLevelJobs) {
-  EXPECT_THAT(tables_at(RecordLevel::jobs),
-              testing::ElementsAre("attempts", "baselines", "collectives", "decisions",
-                                   "device_samples", "energy", "fairness", "figures", "gpus",
-                                   "jobs", "kernel_times", "limits", "pairs", "placements",
-                                   "quantiles", "ranks", "suspensions", "totals", "utilisation"));
+  EXPECT_THAT(
+      tables_at(RecordLevel::jobs),
+      testing::ElementsAre("attempts", "baselines", "collectives", "decisions", "device_samples",
+                           "energy", "fairness", "figures", "gpus", "jobs", "kernel_times",
+                           "limits", "node_states", "nodes", "pairs", "placements", "quantiles",
+                           "ranks", "suspensions", "totals", "utilisation"));
 }
 
 TEST(Schema, KeepsNothingThatGrowsWithTheJobsAtLevelSummary) {
   EXPECT_THAT(tables_at(RecordLevel::summary),
-              testing::ElementsAre("baselines", "energy", "figures", "gpus", "quantiles", "ranks",
-                                   "totals"));
+              testing::ElementsAre("baselines", "energy", "figures", "gpus", "nodes", "quantiles",
+                                   "ranks", "totals"));
 }
 
 TEST(Schema, IsWhatTheReferenceInDocsSays) {

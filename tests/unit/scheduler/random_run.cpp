@@ -42,6 +42,10 @@ constexpr const char* kSameGang = "{name: tenants, prefer: shared, same_gang: tr
 constexpr const char* kPairs = "{name: scores, utilisation: {resnet18: 0.4, resnet50: 0.55}}";
 constexpr const char* kSoonReserved =
     "{name: fair_queues, queues: 2, batch: 2, look_ahead: 2, reserve_after: 40 s}";
+constexpr const char* kSoonAsleep =
+    "{name: ces, step: 20 s, boot: 5 s, history: 1, future: 1, drop: 0.1, future_drop: 0, least: "
+    "1, "
+    "buffer: 0, keep: 1, warm_up: 1, forecast: flat}";
 constexpr const char* kQuicklyRelaxed = "{name: relaxed, rack_after: 10 s, any_after: 30 s}";
 
 Seams all_choices() {
@@ -66,6 +70,7 @@ Seams all_choices() {
   add("sharing", "{name: fraction, per_gpu: 3, prefer: idle}");
   add("sharing", kSameGang);
   add("sharing", kPairs);
+  add("power", kSoonAsleep);
   add("planner", kInPlace);
   add("planner", kRankedBySize);
   add("planner", kRankedByService);

@@ -231,8 +231,9 @@ Decision ReferenceScheduler::on_events(std::span<const Event> events, Instant no
   if (pass) {
     ++books_.version;
     reconsider_due(books_, now);
-    power_wake_up_ = apply_power(books_, now);
+    apply_power(books_, now, decision);
     books_.decider->decide(now, decision);
+    power_wake_up_ = observe_power(books_, now);
   }
   decision.wake_up = wake_up();
   return decision;

@@ -91,9 +91,12 @@ TEST(QuotaAdmission, LendsIdleGpusWhenItMay) {
 class SleepUntil final : public Power {
  public:
   explicit SleepUntil(Instant until) : until_(until) {}
-  [[nodiscard]] PowerDecision decide(const Cluster&, std::size_t, Instant now) override {
-    if (now >= until_) return {};
-    return {{NodeId{0}}, until_};
+  [[nodiscard]] PowerDecision decide(const PowerQuery& query) override {
+    if (query.now >= until_) return {};
+    return {{NodeId{0}}, {}};
+  }
+  [[nodiscard]] Instant observe(const PowerQuery& query) override {
+    return query.now < until_ ? until_ : kNever;
   }
 
  private:

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Measurements of physical GPUs: utilisation, activity and power over time, and energy."""
+"""Measurements of physical GPUs: utilisation, activity and power over time, and energy, which is
+modelled where GPUs are emulated."""
 
 from __future__ import annotations
 
@@ -99,6 +100,29 @@ def _of_cell(cell: Cell) -> html.Markup:
             + _device_table(cell, means) + _job_table(cell))
 
 
+_KWH = 3.6e6  # [J]
+
+
+def _modelled_table(facts: Facts) -> html.Markup:
+    """Energy of cells whose devices are emulated, or nothing."""
+    rows = []
+    for cell in (each.whole for each in facts.complete):
+        joules = energy.modelled(cell)
+        if joules.empty:
+            continue
+        figures = metrics.of_cell(cell)
+        rows.append([html.words(named(cell)),
+                     *[html.figure(joules.get(table, np.nan) / _KWH) for table in energy.TABLES[::-1]],
+                     html.figure(figures.get("energy_per_job", np.nan) / _KWH),
+                     html.figure(figures.get("nodes_asleep", 0.0))])
+    if not rows:
+        return html.NOTHING
+    table = html.table(["cell", "GPUs [kWh]", "servers without GPUs [kWh]", "per finished job [kWh]",
+                        "nodes asleep"], rows, "Modelled energy", len(rows) > 12)
+    return table + html.note("Modelled, not measured: from the draws that the machine type states "
+                             "and the time for which GPUs were busy.")
+
+
 def section(facts: Facts) -> html.Section:
     sampled = [cell for cell in facts.detailed_runs if not cell.table("device_samples").empty]
     if not sampled:
@@ -106,7 +130,8 @@ def section(facts: Facts) -> html.Section:
                           if cell.attributes.get("device_samples_missing")})
         return html.Section("devices", "Devices", html.empty(
             "No physical device was sampled" + (": " + "; ".join(reasons) if reasons else
-                                                ": only CUDA devices are (record: full or jobs).")))
+                                                ": only CUDA devices are (record: full or jobs)."))
+            + _modelled_table(facts))
     body = html.NOTHING.join(_of_cell(cell) for cell in sampled[:MOST_CELLS])
     return html.Section("devices", "Devices", body + html.note(
         f"Of up to {MOST_CELLS} cells, first repetition, the first {MOST_DEVICES} devices are "

@@ -15,7 +15,8 @@ ROW = 36
 _WORDS = {"capacity": "too few GPUs free", "fragmentation": "enough, but not in its shape",
           "order": "a job before it waited", "quota": "its virtual cluster was at its quota",
           "backoff": "held back after a failure", "restart": "its last attempt was being stopped",
-          "round": "the scheduler was to hear of it at the end of the round"}
+          "round": "the scheduler was to hear of it at the end of the round",
+          "boot": "nodes for it slept or booted"}
 
 
 def stacked(parts: pd.DataFrame, axis: svg.Axis, indices: list[int], title: str, said) -> html.Markup:

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "emulator/record/gpu_log.hpp"
+#include "emulator/record/node_log.hpp"
+#include "kernels/footprint/power_draw.hpp"
+
+namespace mimus::emulator {
+
+/// What is known of the draw of emulated devices.
+struct EmulatedPower {
+  std::optional<kernels::PowerDraw> draw;  ///< nothing: devices are real, or their type says none
+  bool knows_busy_time = true;             ///< else GPUs count as busy while they are allocated
+};
+
+/// Writes the energy that each emulated GPU would have drawn until `at`, from rows that the logs
+/// have written. The draw grows in proportion to the busy time. GPUs of a node that sleeps draw
+/// nothing of their own. Writes nothing without a draw.
+void write_modelled_energy(const EmulatedPower& power, const scheduler::ClusterShape& shape,
+                           const GpuLog& gpus, const NodeLog& nodes, Instant at,
+                           results::Recorder& recorder);
+
+}  // namespace mimus::emulator

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/record/node_log.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace mimus::emulator {
+
+using scheduler::NodePower;
+
+NodeLog::NodeLog(results::Recorder& recorder, const scheduler::ClusterShape& shape)
+    : recorder_(recorder), shape_(shape), nodes_(static_cast<std::size_t>(shape.nodes)) {}
+
+void NodeLog::use(const scheduler::Allocation& allocation, int tenants, Instant at) {
+  for (const auto& slot : allocation.slots) {
+    Node& node = nodes_[shape_.node_of(slot.gpu).index()];
+    if (node.tenants > 0) node.used += at - node.used_since;
+    node.used_since = at;
+    node.tenants += tenants;
+  }
+}
+
+void NodeLog::changed(const scheduler::NodePowerChange& change, Instant at) {
+  end_span(change.node, at);
+  Node& node = nodes_.at(change.node.index());
+  if (node.state == NodePower::asleep) ++node.boots;
+  node.state = change.state;
+  if (!recorder_.keeps(results::RecordLevel::full)) return;
+  recorder_.add(results::EventRow{.time = to_seconds(at),
+                                  .kind = fmt::format("node_{}", scheduler::name(change.state)),
+                                  .detail = fmt::format("node {}", change.node.value())});
+}
+
+void NodeLog::end_span(NodeId id, Instant at) {
+  Node& node = nodes_.at(id.index());
+  const Instant begin = std::exchange(node.since, at);
+  Duration& sum = node.state == NodePower::on        ? node.on
+                  : node.state == NodePower::booting ? node.booting
+                                                     : node.asleep;
+  sum += at - begin;
+  if (node.state == NodePower::on || at == begin) return;
+  recorder_.add(results::NodeStateRow{.node = id.value(),
+                                      .state = scheduler::name(node.state),
+                                      .begin = to_seconds(begin),
+                                      .end = to_seconds(at)});
+}
+
+void NodeLog::write(const kernels::PowerDraw* draw, Instant at) {
+  for (int i = 0; i < shape_.nodes; ++i) {
+    end_span(NodeId{i}, at);
+    Node& node = nodes_[static_cast<std::size_t>(i)];
+    if (node.tenants > 0) node.used += at - node.used_since;
+    node.used_since = at;
+    results::NodeRow row{.node = i,
+                         .on = to_seconds(node.on),
+                         .booting = to_seconds(node.booting),
+                         .asleep = to_seconds(node.asleep),
+                         .used = to_seconds(node.used),
+                         .boots = node.boots,
+                         .source = draw == nullptr ? "none" : "modelled"};
+    if (draw != nullptr)
+      row.joules = draw->host * (row.on + row.booting) + draw->asleep * row.asleep;
+    recorder_.add(row);
+  }
+}
+
+}  // namespace mimus::emulator

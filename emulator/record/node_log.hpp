@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "kernels/footprint/power_draw.hpp"
+#include "results/recorder.hpp"
+#include "scheduler/cluster/cluster.hpp"
+#include "scheduler/jobs/node_power.hpp"
+
+namespace mimus::emulator {
+
+/// Records when nodes slept and booted, and how long each was used.
+class NodeLog {
+ public:
+  NodeLog(results::Recorder& recorder, const scheduler::ClusterShape& shape);
+
+  void granted(const scheduler::Allocation& allocation, Instant at) { use(allocation, +1, at); }
+  void freed(const scheduler::Allocation& allocation, Instant at) { use(allocation, -1, at); }
+  void changed(const scheduler::NodePowerChange& change, Instant at);
+  /// Ends all spans and writes a row per node. `draw` may be null: energy is then not known.
+  void write(const kernels::PowerDraw* draw, Instant at);
+
+  /// Of the spans that have ended.
+  [[nodiscard]] Duration asleep(NodeId node) const { return nodes_.at(node.index()).asleep; }
+
+ private:
+  struct Node {
+    scheduler::NodePower state = scheduler::NodePower::on;
+    Instant since{};
+    Duration on{}, booting{}, asleep{};
+    int tenants = 0;
+    Instant used_since{};
+    Duration used{};
+    int boots = 0;
+  };
+  void use(const scheduler::Allocation& allocation, int tenants, Instant at);
+  void end_span(NodeId id, Instant at);
+
+  results::Recorder& recorder_;
+  scheduler::ClusterShape shape_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace mimus::emulator

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/totals/cell_totals.hpp"
+
+namespace mimus::results {
+namespace {
+
+constexpr const char* kJobGroups = "all, gang classes, job classes";
+constexpr const char* kClassGroups = "job classes";
+constexpr const char* kPairGroups = "all, pairs";
+
+}  // namespace
+
+std::vector<TotalMetric> total_metrics() {
+  std::vector<TotalMetric> all;
+  for (const auto& metric : job_metrics()) {
+    all.push_back({std::string(metric.name), kJobGroups, std::string(metric.unit),
+                   std::string(metric.description)});
+  }
+  const auto cell = [&](const char* name, const char* unit, const char* description) {
+    all.push_back({name, kAll, unit, description});
+  };
+  cell("first_arrival", "s", "earliest `arrival` of a job; -1: no job");
+  cell("last_end", "s",
+       "latest `end` of a job, or the end of `utilisation` if a job had not ended");
+  cell("gpu_held_seconds", "GPU s",
+       "GPUs allocated, integrated from `first_arrival` to `last_end`");
+  cell("gpu_up_seconds", "GPU s", "GPUs up, integrated likewise");
+  cell("memory_used_seconds", "GPU s", "`memory_used`, integrated likewise");
+  cell("memory_up_seconds", "GPU s", "GPUs up while `memory_used` was known, integrated likewise");
+  cell("last_arrival", "s", "latest `arrival` of a job; -1: not known");
+  cell("arriving_held_seconds", "GPU s",
+       "GPUs allocated, integrated from `first_arrival` to `last_arrival`");
+  cell("arriving_up_seconds", "GPU s", "GPUs up, integrated likewise");
+  cell("gpus", "GPUs", "number of rows of `gpus`");
+  cell("gpu_busy_seconds", "GPU s", "sum of `busy` over `gpus`");
+  cell("decisions", "", "number of calls of the scheduler");
+  cell("decision_seconds", "s", "sum of their wall times");
+  cell("job_slowdown", "", "sum of `bounded_slowdown` over finished jobs");
+  cell("rho_jobs", "jobs", "finished jobs with a known ρ");
+  cell("rho", "", "sum of their `rho`");
+  cell("rho_squares", "", "sum of the squares");
+  cell("rho_unfair", "jobs", "number of these with ρ > 1, by more than 10⁻⁶");
+  all.push_back({"finished_running", kClassGroups, "s", "sum of `running` over finished jobs"});
+  all.push_back({"finished_solo", kClassGroups, "s", "sum of `solo` over finished jobs"});
+  all.push_back({"finished_slow", kClassGroups, "s",
+                 "time of finished jobs in `pairs` with a `slowdown` above 1.05"});
+  cell("energy", "J", "sum of `joules`; -1: not measured, or not of every device");
+  cell("energy_of_jobs", "J", "of which for the jobs that are counted");
+  cell("energy_modelled", "J", "of which modelled, not measured");
+  cell("nodes", "nodes", "number of rows of `nodes`");
+  cell("node_seconds", "node s", "sum of `on`, `booting` and `asleep` over them");
+  cell("node_asleep_seconds", "node s", "sum of `asleep` over them");
+  cell("node_used_seconds", "node s", "sum of `used` over them");
+  cell("wake_ups", "", "instants at which nodes began to boot");
+  all.push_back({"pair_periods", kPairGroups, "", "number of rows of `pairs` with a baseline"});
+  all.push_back({"pair_seconds", kPairGroups, "s", "sum of their `end` − `begin`"});
+  all.push_back(
+      {"slowdown_seconds", kPairGroups, "s", "sum of their `slowdown` × (`end` − `begin`)"});
+  return all;
+}
+
+}  // namespace mimus::results
