@@ -45,9 +45,8 @@ std::int64_t admitted(const Books& books, const RequestClass& request, MilliGpus
   usage.held += more;
   for (std::int64_t job = 0; job < jobs; ++job) {
     const bool fits = usage.held <= MilliGpus::of_gpus(usage.gpus);
-    if (!fits || books.policy.admission->admit(first.view, usage).verdict != Verdict::accept) {
-      return job;
-    }
+    const auto answer = books.policy.admission->admit(first.view, each, usage);
+    if (!fits || answer.verdict != Verdict::accept) return job;
     usage.held_by_group += each;
     usage.held += each;
     more += each;
