@@ -16,9 +16,8 @@ bool for_difference(const ClusterShape& shape, const std::vector<NodeId>& these,
   std::set_difference(these.begin(), these.end(), those.begin(), those.end(),
                       std::back_inserter(nodes));
   for (const NodeId node : nodes) {
-    for (int i = 0; i < shape.gpus_per_node; ++i) {
-      change(GpuId{node.value() * shape.gpus_per_node + i});
-    }
+    const std::int64_t first = shape.first_gpu(node);
+    for (int i = 0; i < shape.gpus_on(node); ++i) change(GpuId{first + i});
   }
   return !nodes.empty();
 }
