@@ -36,8 +36,11 @@ double work_scale_for(const LiveWorld& world, const LiveCell& cell,
     const auto& model = cell.models->at(name);
     const std::int64_t batch =
         std::clamp(model.batch.reference, model.batch.per_gpu_min, model.batch.per_gpu_max);
-    const auto plan = kernels::make_plan(model, cell.cluster.gpu, {.per_gpu_batch = batch});
-    most = std::max(most, world.rates().cpu_seconds_per_device_second(plan));
+    for (int type = 0; type < cell.cluster.shape.types(); ++type) {
+      const auto plan =
+          kernels::make_plan(model, cell.cluster.gpu_of_type(type), {.per_gpu_batch = batch});
+      most = std::max(most, world.rates().cpu_seconds_per_device_second(plan));
+    }
   }
   return kernels::choose_work_scale(most, cell.engine.time_scale, world.gpus_on_fullest_host(),
                                     world.cores_of_fullest_host(), cell.engine.host_load);

@@ -17,6 +17,7 @@ namespace {
 
 constexpr const char* kJobGroups = "all, gang classes, job classes";
 constexpr const char* kClassGroups = "job classes";
+constexpr const char* kTypeGroups = "GPU types";
 constexpr const char* kPairGroups = "all, pairs";
 
 void append_quantiles_of(std::vector<QuantileRow>& rows, const std::string& metric,
@@ -63,6 +64,10 @@ std::vector<TotalMetric> total_metrics() {
                  "time of finished jobs in `pairs` with a `slowdown` above 1.05"});
   all.push_back({"energy", kAll, "J", "sum of `joules`; -1: not measured, or not of every device"});
   all.push_back({"energy_of_jobs", kAll, "J", "of which for the jobs that are counted"});
+  all.push_back({"type_gpus", kTypeGroups, "GPUs",
+                 "rows of `gpus` with this `type`; of GPU types only where there are several"});
+  all.push_back({"type_held_seconds", kTypeGroups, "GPU s", "sum of their `allocated`"});
+  all.push_back({"type_busy_seconds", kTypeGroups, "GPU s", "sum of their `busy`"});
   all.push_back({"pair_periods", kPairGroups, "", "number of rows of `pairs` with a baseline"});
   all.push_back({"pair_seconds", kPairGroups, "s", "sum of their `end` − `begin`"});
   all.push_back(
@@ -102,6 +107,7 @@ void CellTotals::add(const JobRow& row, double mean_active) {
 void CellTotals::add(const GpuRow& row) {
   gpus_ += 1;
   gpu_busy_seconds_ += row.busy;
+  types_.add(row);
 }
 
 void CellTotals::add(const DecisionRow& row) {
@@ -189,6 +195,7 @@ std::vector<TotalRow> CellTotals::totals() const {
   append_jobs(rows);
   classes_.append(rows);
   append_cell(rows);
+  types_.append(rows);
   append_pairs(rows);
   return rows;
 }
