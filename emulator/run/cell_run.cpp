@@ -46,6 +46,22 @@ double work_scale_for(const LiveWorld& world, const LiveCell& cell,
                                     world.cores_of_fullest_host(), cell.engine.host_load);
 }
 
+/// The ranks of a node must be on one host. The world is laid out before its cells are known, in
+/// blocks of one size.
+void check_hosts(const LiveWorld& world, const scheduler::ClusterShape& shape) {
+  if (!shape.groups) return;
+  const auto hosts = world.hosts();
+  const auto& groups = shape.groups->groups();
+  const bool one_host = std::ranges::all_of(hosts, [&](const auto& h) { return h == hosts[0]; });
+  const bool one_size = std::ranges::all_of(groups, [&](const scheduler::NodeGroup& group) {
+    return group.gpus_per_node == groups[0].gpus_per_node;
+  });
+  if (one_host || one_size) return;
+  throw EnvironmentError(
+      "nodes of several sizes (cluster.groups) are emulated on one host only: start all ranks "
+      "there, or give the groups equal gpus_per_node");
+}
+
 /// All parts of one live cell, built in order.
 class LiveCellRun final : public CellEngine {
  public:
@@ -57,6 +73,7 @@ class LiveCellRun final : public CellEngine {
         truths_(run.campaign.models),
         steps_(step_time_choices({live_.cluster, &run.campaign.models})
                    .make(ConfigNode::text("analytic"), "engine.step_time")) {
+    check_hosts(run.world, live_.cluster.shape);
     auto workload = make_workload(cell_, *cell_.settings, run.campaign.models);
     // On CUDA, kernels run at full size. Only the checkpoint and its time are scaled.
     live_.work_scale = live_.engine.on_cuda() ? std::max(1.0, live_.engine.time_scale)
