@@ -107,8 +107,8 @@ void take_measurements(RunOptions& options, const std::string& profile, bool sam
 
 /// One virtual cell that is driven by the measurements of its live twin. The virtual run may take
 /// another course. What was never measured is then modelled and scaled like the nearest
-/// measurements. Beside groups of nodes all steps are modelled, because measurements do not tell GPU
-/// types apart.
+/// measurements. Beside groups of nodes all steps are modelled, because measurements do not tell
+/// GPU types apart.
 RunOptions virtual_side(RunOptions options, const std::string& folder, const std::string& profile,
                         const Cell& cell) {
   options.overrides.push_back({"engine.kind", "virtual"});
