@@ -24,15 +24,37 @@ struct Outage {
   Instant up{};
 };
 
+/// What the nodes of one GPU type have in common.
+struct MachineConfig {
+  kernels::GpuSpec gpu;            ///< its links within a node may be those of the group
+  kernels::LinkRate network;       ///< one node's uplink
+  kernels::LinkRate rack_network;  ///< between racks, per node
+};
+
 /// The `cluster:` mapping. Links that it does not state are those of the machine type.
 struct ClusterConfig {
   scheduler::ClusterShape shape;  ///< lanes_per_gpu is filled from the policy by the runner
   kernels::GpuSpec gpu;       ///< the machine type; its links within a node may be the mapping's
   kernels::LinkRate network;  ///< one node's uplink
   kernels::LinkRate rack_network;  ///< between racks, per node; equals `network` when not given
-  Duration network_latency{};      ///< one way, node to node
-  BytesPerSecond storage{};        ///< checkpoint bandwidth per node
-  std::vector<Outage> outages;     ///< by time, then by node
+  /// By number of the GPU type, where there are several: the three members above are the first's.
+  std::vector<MachineConfig> machines;
+  Duration network_latency{};   ///< one way, node to node
+  BytesPerSecond storage{};     ///< checkpoint bandwidth per node
+  std::vector<Outage> outages;  ///< by time, then by node
+
+  [[nodiscard]] const kernels::GpuSpec& gpu_of_type(int type) const {
+    return machines.empty() ? gpu : machines[static_cast<std::size_t>(type)].gpu;
+  }
+  [[nodiscard]] const kernels::GpuSpec& gpu_of(GpuId id) const {
+    return machines.empty() ? gpu : gpu_of_type(shape.type_of(id));
+  }
+  [[nodiscard]] const kernels::LinkRate& network_of_type(int type) const {
+    return machines.empty() ? network : machines[static_cast<std::size_t>(type)].network;
+  }
+  [[nodiscard]] const kernels::LinkRate& rack_network_of_type(int type) const {
+    return machines.empty() ? rack_network : machines[static_cast<std::size_t>(type)].rack_network;
+  }
 };
 
 /// The rates that its links are timed with, for results and for what is kept by them.

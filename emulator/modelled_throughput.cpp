@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -68,15 +69,14 @@ class NarrowestLink {
   int most_leaving_ = 1;
 };
 
-}  // namespace
-
 using scheduler::Locality;
 
-kernels::GangLink gang_link(const ClusterConfig& cluster, std::span<const scheduler::Slot> slots,
-                            int sharing_uplink) {
+kernels::GangLink link_between(const ClusterConfig& cluster, std::span<const scheduler::Slot> slots,
+                               int sharing_uplink, int type) {
   constexpr Duration kLocalLatency = std::chrono::microseconds{5};
-  const BytesPerSecond in_island = cluster.gpu.island_link.reached();
-  const BytesPerSecond in_node = cluster.gpu.node_link.reached();
+  const kernels::GpuSpec& gpu = cluster.gpu_of_type(type);
+  const BytesPerSecond in_island = gpu.island_link.reached();
+  const BytesPerSecond in_node = gpu.node_link.reached();
   const auto reached = [&](const kernels::LinkRate& network) {
     return network.reached_on(nodes_of(cluster.shape, slots)) / sharing_uplink;
   };
@@ -87,11 +87,50 @@ kernels::GangLink gang_link(const ClusterConfig& cluster, std::span<const schedu
     case Locality::same_node:
       return {std::min(in_island, in_node), kLocalLatency};
     case Locality::same_rack:
-      return {std::min(in_node, reached(cluster.network)), cluster.network_latency, true};
+      return {std::min(in_node, reached(cluster.network_of_type(type))), cluster.network_latency,
+              true};
     case Locality::across_racks:
-      return {std::min(in_node, reached(cluster.rack_network)), 2 * cluster.network_latency, true};
+      return {std::min(in_node, reached(cluster.rack_network_of_type(type))),
+              2 * cluster.network_latency, true};
   }
   throw InternalError("unknown locality");
+}
+
+}  // namespace
+
+scheduler::GpuTypes types_of(const scheduler::ClusterShape& shape,
+                             std::span<const scheduler::Slot> slots) {
+  scheduler::GpuTypes types = 0;
+  for (const auto& slot : slots) types |= scheduler::only_type(shape.type_of(slot.gpu));
+  return types;
+}
+
+kernels::GangLink gang_link(const ClusterConfig& cluster, std::span<const scheduler::Slot> slots,
+                            int sharing_uplink) {
+  if (cluster.machines.empty()) return link_between(cluster, slots, sharing_uplink, 0);
+  const scheduler::GpuTypes types = types_of(cluster.shape, slots);
+  std::optional<kernels::GangLink> narrowest;
+  for (int type = 0; type < cluster.shape.types(); ++type) {
+    if (!scheduler::has_type(types, type)) continue;
+    const kernels::GangLink link = link_between(cluster, slots, sharing_uplink, type);
+    if (!narrowest || link.bandwidth < narrowest->bandwidth) narrowest = link;
+  }
+  ensure(narrowest.has_value(), "a gang without GPUs has no link");
+  return *narrowest;
+}
+
+GangStep slowest_step(const ClusterConfig& cluster, const workloads::Model& model,
+                      const kernels::StepShape& shape, scheduler::GpuTypes types,
+                      const kernels::GangLinks& links, int on_fullest_node) {
+  std::optional<GangStep> slowest;
+  for (int type = 0; type < cluster.shape.types(); ++type) {
+    if (!scheduler::has_type(types, type)) continue;
+    GangStep step{kernels::make_gang_plans(model, cluster.gpu_of_type(type), shape), {}};
+    step.time = kernels::gang_step_time(step.plans, links, on_fullest_node);
+    if (!slowest || slowest->time.total < step.time.total) slowest = std::move(step);
+  }
+  ensure(slowest.has_value(), "a gang without GPUs makes no step");
+  return std::move(*slowest);
 }
 
 kernels::GangLinks gang_links(const ClusterConfig& cluster, std::span<const scheduler::Slot> slots,
@@ -125,11 +164,28 @@ int most_on_a_node(const scheduler::ClusterShape& shape, std::span<const schedul
   return most;
 }
 
+namespace {
+
+/// "" where there is one type. A gang over types is told apart by which, not by where they are.
+std::string on_types(const ClusterConfig& cluster, std::span<const scheduler::Slot> slots) {
+  return cluster.machines.empty() ? "" : "@" + cluster.shape.types_of(slots);
+}
+
+std::string links_of(const kernels::GpuSpec& gpu, const kernels::LinkRate& network,
+                     const kernels::LinkRate& rack_network) {
+  return fmt::format("island {}; node {}; network {}; between racks {}",
+                     kernels::text_of(gpu.island_link), kernels::text_of(gpu.node_link),
+                     kernels::text_of(network), kernels::text_of(rack_network));
+}
+
+}  // namespace
+
 std::string arrangement_of(const ClusterConfig& cluster, std::span<const scheduler::Slot> slots,
                            const workloads::ModelSplit& split) {
   if (split.gpus() == 1) {
     const auto locality = static_cast<int>(cluster.shape.locality(slots));
-    return fmt::format("{}/{}", cluster.shape.shape_of(slots), locality);
+    return fmt::format("{}/{}{}", cluster.shape.shape_of(slots), locality,
+                       on_types(cluster, slots));
   }
   // The result depends on which ranks share an island, a node or a rack, but not on which island.
   Numbering islands;
@@ -141,14 +197,20 @@ std::string arrangement_of(const ClusterConfig& cluster, std::span<const schedul
     pattern += fmt::format("{}.{}.{},", racks.of(cluster.shape.rack_of(node).value()),
                            nodes.of(node.value()), islands.of(cluster.shape.island_of(slot.gpu)));
   }
-  return pattern;
+  return pattern + on_types(cluster, slots);
 }
 
 std::string links_text(const ClusterConfig& cluster) {
-  return fmt::format("island {}; node {}; network {}; between racks {}; latency {:g} s",
-                     kernels::text_of(cluster.gpu.island_link),
-                     kernels::text_of(cluster.gpu.node_link), kernels::text_of(cluster.network),
-                     kernels::text_of(cluster.rack_network), to_seconds(cluster.network_latency));
+  const std::string latency = fmt::format("; latency {:g} s", to_seconds(cluster.network_latency));
+  if (cluster.machines.empty()) {
+    return links_of(cluster.gpu, cluster.network, cluster.rack_network) + latency;
+  }
+  std::string text;
+  for (const MachineConfig& machine : cluster.machines) {
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", machine.gpu.name,
+                        links_of(machine.gpu, machine.network, machine.rack_network));
+  }
+  return text + latency;
 }
 
 ModelledThroughput::ModelledThroughput(ClusterConfig cluster,
@@ -167,12 +229,12 @@ std::optional<Duration> ModelledThroughput::step_time(const std::string& model,
                 batch.accumulation};
   const auto known = known_.find(key);
   if (known != known_.end()) return known->second;
-  const auto plans = kernels::make_gang_plans(
-      *found, cluster_.gpu,
-      {.per_gpu_batch = batch.per_gpu, .accumulation = batch.accumulation, .replicas = replicas});
+  const kernels::StepShape shape{
+      .per_gpu_batch = batch.per_gpu, .accumulation = batch.accumulation, .replicas = replicas};
   const auto links = gang_links(cluster_, slots, found->split);
   const int own = most_on_a_node(cluster_.shape, slots);
-  return known_[key] = kernels::gang_step_time(plans, links, own).total;
+  const auto types = types_of(cluster_.shape, slots);
+  return known_[key] = slowest_step(cluster_, *found, shape, types, links, own).time.total;
 }
 
 }  // namespace mimus::emulator

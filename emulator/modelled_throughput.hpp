@@ -32,6 +32,19 @@ namespace mimus::emulator {
 /// Nodes that a gang has GPUs on.
 [[nodiscard]] int nodes_of(const scheduler::ClusterShape& shape,
                            std::span<const scheduler::Slot> slots);
+/// The GPU types of a gang.
+[[nodiscard]] scheduler::GpuTypes types_of(const scheduler::ClusterShape& shape,
+                                           std::span<const scheduler::Slot> slots);
+/// The plans of a gang's replicas on the GPUs of one of its types, and their step over its links.
+struct GangStep {
+  std::vector<kernels::FootprintPlan> plans;  ///< of make_gang_plans()
+  kernels::StepTime time;
+};
+/// Of a gang alone on GPUs of these types. It goes at the pace of its slowest members, because all
+/// wait for each other in every step: the plans are theirs.
+[[nodiscard]] GangStep slowest_step(const ClusterConfig& cluster, const workloads::Model& model,
+                                    const kernels::StepShape& shape, scheduler::GpuTypes types,
+                                    const kernels::GangLinks& links, int on_fullest_node);
 /// GPUs of a gang on the node where it has most.
 [[nodiscard]] int most_on_a_node(const scheduler::ClusterShape& shape,
                                  std::span<const scheduler::Slot> slots);

@@ -103,6 +103,9 @@ Fields<Job> owner_fields() {
                      "run time that the user states"),
       words_field("class", &Job::opportunistic, {{"guaranteed", false}, {"opportunistic", true}},
                   "opportunistic jobs use what guaranteed ones leave and count against no quota"),
+      field("gpu_types", &Job::gpu_types, {},
+            "GPU types that the job may use, all of its gang one of them; without it any")
+          .or_else("-"),
       stages_field(),
       failures_field()};
 }
@@ -207,8 +210,8 @@ Choice<WorkloadSource> job_list_source() {
       .name = "jobs",
       .summary =
           "every job written out: arrival, and a model with its work or a run_time, and optionally "
-          "gang, gpu_share, batch, name, user, virtual_cluster, group, estimate, class, stages, "
-          "failures",
+          "gang, gpu_share, batch, name, user, virtual_cluster, group, estimate, class, gpu_types, "
+          "stages, failures",
       .parameters = {{"jobs",
                       {.form = ValueSpec::Form::list, .at_least_one = true},
                       "",

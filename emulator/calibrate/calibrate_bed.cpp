@@ -82,6 +82,11 @@ CalibrationBed read_bed(const std::string& campaign_path, const std::vector<Over
   set_path(document, "engine.kind", ConfigNode::text("live", document.where));
   bed.config = bed_sections(document);
   bed.cluster = read_cluster(bed.config);
+  if (bed.cluster.shape.groups) {
+    throw UsageError(
+        "mimus calibrate measures GPUs of one type, but the campaign's cluster has groups; measure "
+        "each type by itself: mimus calibrate --gpu TYPE, without the campaign");
+  }
   bed.engine = read_engine(bed.config);
   return bed;
 }

@@ -54,6 +54,20 @@ std::optional<MachineInFile> machine_in_file(const std::string& text) {
   return MachineInFile{text.substr(0, colon), text.substr(colon + 1)};
 }
 
+/// The same for each entry of `cluster.groups`.
+void describe_groups(ConfigNode& document, const std::vector<ConfigNode>& machines) {
+  ConfigNode* cluster = document.find("cluster");
+  ConfigNode* groups = cluster == nullptr ? nullptr : cluster->find("groups");
+  if (groups == nullptr) return;
+  for (ConfigNode& group : groups->items) {
+    const ConfigNode* gpu = group.find("gpu");
+    if (gpu == nullptr || group.find("machine") != nullptr) continue;
+    if (const ConfigNode* own = named(machines, *gpu)) {
+      group.members.emplace_back("machine", *own);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<ConfigNode> own_machines(YamlReader& root) {
@@ -87,6 +101,7 @@ void describe_machines(ConfigNode& document, const std::vector<ConfigNode>& mach
   if (gpu != nullptr && !described) {
     if (const ConfigNode* own = named(machines, *gpu)) set_path(document, "cluster.machine", *own);
   }
+  describe_groups(document, machines);
   const ConfigNode* durations = find_path(document, "workload.duration_on");
   if (durations == nullptr) return;
   if (const ConfigNode* own = named(machines, *durations)) {

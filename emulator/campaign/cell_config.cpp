@@ -5,7 +5,7 @@
 #include "base/quantity_text.hpp"
 #include "base/yaml_reader.hpp"
 #include "emulator/campaign/campaign.hpp"
-#include "emulator/campaign/cluster_keys.hpp"
+#include "emulator/campaign/cluster/cluster_keys.hpp"
 #include "emulator/campaign/engine_keys.hpp"
 #include "emulator/campaign/file_keys.hpp"
 #include "scheduler/batch/batching.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/config_keys.hpp"
 
-#include "emulator/campaign/cluster_keys.hpp"
+#include "emulator/campaign/cluster/cluster_keys.hpp"
 #include "emulator/campaign/file_keys.hpp"
 #include "emulator/campaign/measure.hpp"
 #include "emulator/campaign/resources.hpp"

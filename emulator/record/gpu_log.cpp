@@ -6,11 +6,25 @@ namespace mimus::emulator {
 
 using scheduler::MilliGpus;
 
+namespace {
+
+Bytes mean_memory_of(const scheduler::ClusterShape& shape) {
+  if (shape.types() == 1) return shape.gpu_memory;
+  Bytes sum{};
+  for (int type = 0; type < shape.types(); ++type) {
+    sum += static_cast<double>(shape.gpus_of_type(type)) * shape.memory_of_type(type);
+  }
+  return Bytes{sum.value / shape.gpus()};
+}
+
+}  // namespace
+
 GpuLog::GpuLog(results::Recorder& recorder, const scheduler::ClusterShape& shape)
     : recorder_(recorder),
       shape_(shape),
       gpus_(static_cast<std::size_t>(shape.gpus())),
-      gpus_up_(shape.gpus()) {}
+      gpus_up_(shape.gpus()),
+      mean_memory_(mean_memory_of(shape)) {}
 
 void GpuLog::run(const scheduler::Allocation& allocation, int attempts, Instant at) {
   cut(at);
@@ -37,9 +51,9 @@ void GpuLog::resumed(const scheduler::Allocation& allocation, Instant at) {
   --suspended_;
 }
 
-void GpuLog::node_changed(bool up, Instant at) {
+void GpuLog::node_changed(NodeId node, bool up, Instant at) {
   cut(at);
-  gpus_up_ += up ? shape_.gpus_per_node : -shape_.gpus_per_node;
+  gpus_up_ += up ? shape_.gpus_on(node) : -shape_.gpus_on(node);
 }
 
 void GpuLog::gpu_lost(Instant at) {
@@ -64,7 +78,7 @@ void GpuLog::change(GpuId id, int tenants, MilliGpus share, Instant at) {
 
 void GpuLog::decided(std::size_t queued, const scheduler::Cluster& cluster, Instant at) {
   cut(at);
-  if (shape_.gpu_memory > Bytes{}) memory_used_ = cluster.memory_in_use() / shape_.gpu_memory;
+  if (mean_memory_ > Bytes{}) memory_used_ = cluster.memory_in_use() / mean_memory_;
   if (!open_since_) open_since_ = at;
   queued_ = static_cast<std::int64_t>(queued);
 }
@@ -96,7 +110,7 @@ void GpuLog::write(Instant at) {
     const Gpu& gpu = gpus_[static_cast<std::size_t>(id)];
     recorder_.add(results::GpuRow{.gpu = id,
                                   .node = shape_.node_of(GpuId{id}).value(),
-                                  .type = shape_.gpu_type,
+                                  .type = shape_.type_name(shape_.type_of(GpuId{id})),
                                   .held = to_seconds(gpu.held),
                                   .shared = to_seconds(gpu.shared),
                                   .busy = to_seconds(gpu.busy),

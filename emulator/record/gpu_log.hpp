@@ -25,7 +25,7 @@ class GpuLog {
   /// The attempt on it makes no steps, or makes them again: meanwhile it does not hold its GPUs.
   void suspended(const scheduler::Allocation& allocation, Instant at);
   void resumed(const scheduler::Allocation& allocation, Instant at);
-  void node_changed(bool up, Instant at);
+  void node_changed(NodeId node, bool up, Instant at);
   void gpu_lost(Instant at);
   /// The first interval begins at the first arrival.
   void arrived(Instant at) {
@@ -67,6 +67,7 @@ class GpuLog {
   scheduler::ClusterShape shape_;
   std::vector<Gpu> gpus_;
   int gpus_up_ = 0;
+  Bytes mean_memory_{};  ///< of a GPU; zero: not stated
   int gpus_held_ = 0;
   scheduler::MilliGpus allocated_;
   double memory_used_ = -1;  ///< in the memory of so many GPUs; -1: not known

@@ -39,6 +39,7 @@ results::AttemptRow attempt_row(const Attempt& attempt, const scheduler::Cluster
   set_limits(row, attempt.limits);
   row.shape = shape.shape_of(attempt.allocation.slots);
   row.locality = scheduler::name(shape.locality(attempt.allocation.slots));
+  row.gpu_type = shape.types_of(attempt.allocation.slots);
   set_batch(row, attempt.batch);
   return row;
 }
@@ -84,7 +85,7 @@ void RunLog::job_given_up(JobId job, const std::string& reason, Instant at) {
 }
 
 void RunLog::node_changed(NodeId node, bool up, Instant at) {
-  gpus_.node_changed(up, at);
+  gpus_.node_changed(node, up, at);
   event(up ? "node_up" : "node_down", at, -1, -1, fmt::format("node {}", node.value()));
 }
 

@@ -36,11 +36,30 @@ double work_scale_for(const LiveWorld& world, const LiveCell& cell,
     const auto& model = cell.models->at(name);
     const std::int64_t batch =
         std::clamp(model.batch.reference, model.batch.per_gpu_min, model.batch.per_gpu_max);
-    const auto plan = kernels::make_plan(model, cell.cluster.gpu, {.per_gpu_batch = batch});
-    most = std::max(most, world.rates().cpu_seconds_per_device_second(plan));
+    for (int type = 0; type < cell.cluster.shape.types(); ++type) {
+      const auto plan =
+          kernels::make_plan(model, cell.cluster.gpu_of_type(type), {.per_gpu_batch = batch});
+      most = std::max(most, world.rates().cpu_seconds_per_device_second(plan));
+    }
   }
   return kernels::choose_work_scale(most, cell.engine.time_scale, world.gpus_on_fullest_host(),
                                     world.cores_of_fullest_host(), cell.engine.host_load);
+}
+
+/// The ranks of a node must be on one host. The world is laid out before its cells are known, in
+/// blocks of one size.
+void check_hosts(const LiveWorld& world, const scheduler::ClusterShape& shape) {
+  if (!shape.groups) return;
+  const auto hosts = world.hosts();
+  const auto& groups = shape.groups->groups();
+  const bool one_host = std::ranges::all_of(hosts, [&](const auto& h) { return h == hosts[0]; });
+  const bool one_size = std::ranges::all_of(groups, [&](const scheduler::NodeGroup& group) {
+    return group.gpus_per_node == groups[0].gpus_per_node;
+  });
+  if (one_host || one_size) return;
+  throw EnvironmentError(
+      "nodes of several sizes (cluster.groups) are emulated on one host only: start all ranks "
+      "there, or give the groups equal gpus_per_node");
 }
 
 /// All parts of one live cell, built in order.
@@ -54,6 +73,7 @@ class LiveCellRun final : public CellEngine {
         truths_(run.campaign.models),
         steps_(step_time_choices({live_.cluster, &run.campaign.models})
                    .make(ConfigNode::text("analytic"), "engine.step_time")) {
+    check_hosts(run.world, live_.cluster.shape);
     auto workload = make_workload(cell_, *cell_.settings, run.campaign.models);
     // On CUDA, kernels run at full size. Only the checkpoint and its time are scaled.
     live_.work_scale = live_.engine.on_cuda() ? std::max(1.0, live_.engine.time_scale)

@@ -96,17 +96,28 @@ std::string measured_starts(const results::Reader& live) {
   return "{" + text + "}";
 }
 
-/// One virtual cell that is driven by the measurements of its live twin. The virtual run may take
-/// another course. What was never measured is then modelled and scaled like the nearest
-/// measurements.
-RunOptions virtual_side(RunOptions options, const std::string& folder, const std::string& profile,
-                        bool same_law) {
-  options.overrides.push_back({"engine.kind", "virtual"});
+/// What the live twin was measured to do, in place of what is modelled.
+void take_measurements(RunOptions& options, const std::string& profile, bool same_law) {
   options.overrides.push_back(
       {"engine.step_time",
        fmt::format("{{name: measured, profile: \"{}\", otherwise: analytic, hosts: {}}}", profile,
                    same_law ? "always" : "alone")});
   if (!same_law) options.overrides.push_back({"engine.interference", interference_of(profile)});
+}
+
+/// One virtual cell that is driven by the measurements of its live twin. The virtual run may take
+/// another course. What was never measured is then modelled and scaled like the nearest
+/// measurements. Beside groups of nodes all steps are modelled, because measurements do not tell
+/// GPU types apart.
+RunOptions virtual_side(RunOptions options, const std::string& folder, const std::string& profile,
+                        const Cell& cell) {
+  options.overrides.push_back({"engine.kind", "virtual"});
+  const bool by_groups = cell.settings->cluster.shape.groups != nullptr;
+  if (by_groups) {
+    options.overrides.push_back({"engine.step_time", "analytic"});
+  } else {
+    take_measurements(options, profile, follows_law(cell));
+  }
   if (const results::Reader live(profile); live.attribute("pace") == "none") {
     options.overrides.push_back({"engine.costs.start_of", measured_starts(live)});
   }
@@ -182,7 +193,7 @@ std::vector<TwinCell> run_twin(const RunOptions& options) {
   std::vector<TwinCell> out;
   for (std::size_t i = 0; i < measured.cells.size(); ++i) {
     const std::string profile = result_path(live.output_dir, measured.cells[i]);
-    RunOptions other = virtual_side(options, folder, profile, follows_law(measured.cells[i]));
+    RunOptions other = virtual_side(options, folder, profile, measured.cells[i]);
     const Campaign modelled = load_campaign(other.campaign_path, other.overrides);
     const Cell& cell = counterpart(measured.cells[i], modelled, other.overrides);
     other.only_cells = {cell.id};

@@ -239,6 +239,19 @@ void check_combination(const Campaign& campaign, const SubmitOptions& options) {
   }
 }
 
+/// Nodes of a job are alike: they are asked for with one number of GPUs and ranks for all.
+void check_nodes_alike(const Campaign& campaign) {
+  for (const Cell& cell : campaign.cells) {
+    const CellConfig& config = *cell.settings;
+    if (config.engine.kind != EngineConfig::Kind::live || !config.cluster.shape.groups) continue;
+    throw UsageError(
+        fmt::format("cell {}: mimus submit asks for nodes that are alike, which those of "
+                    "cluster.groups are not; run the cell with mimus run on one host, set "
+                    "engine.kind: virtual, or describe a cluster of one kind",
+                    cell.id));
+  }
+}
+
 }  // namespace
 
 HostLayout host_layout(const Campaign& campaign) {
@@ -262,6 +275,7 @@ HostLayout host_layout(const Campaign& campaign) {
 
 SlurmPlan plan_submission(const Campaign& campaign, const SubmitOptions& options) {
   check_combination(campaign, options);
+  check_nodes_alike(campaign);
   SlurmPlan plan;
   plan.folder = std::filesystem::absolute(options.output_dir + "/slurm").lexically_normal();
   plan.headline =

@@ -5,10 +5,10 @@
 namespace mimus::emulator {
 
 std::optional<GpuId> GpuMemory::overfull(const Attempt& attempt) const {
-  if (attempt.model == nullptr || capacity_ == Bytes{}) return std::nullopt;
+  if (attempt.model == nullptr || shape_.gpu_memory == Bytes{}) return std::nullopt;
   for (const auto& slot : attempt.allocation.slots) {
     // One byte of slack, because sums of what tenants add and remove are not exact.
-    if (used_[slot.gpu.index()] > capacity_ + Bytes{1.0}) return slot.gpu;
+    if (used_[slot.gpu.index()] > shape_.memory_of(slot.gpu) + Bytes{1.0}) return slot.gpu;
   }
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "emulator/engine.hpp"
@@ -15,8 +16,8 @@ namespace mimus::emulator {
 /// How much of each GPU's memory the attempts on it take. Attempts without a model take none.
 class GpuMemory {
  public:
-  explicit GpuMemory(const scheduler::ClusterShape& shape)
-      : capacity_(shape.gpu_memory), used_(static_cast<std::size_t>(shape.gpus())) {}
+  explicit GpuMemory(scheduler::ClusterShape shape)
+      : shape_(std::move(shape)), used_(static_cast<std::size_t>(shape_.gpus())) {}
 
   using Keeps = scheduler::SuspendedMemory;
   void take(const Attempt& attempt, Keeps keeps = Keeps::all) { add(attempt, keeps, +1.0); }
@@ -29,7 +30,7 @@ class GpuMemory {
  private:
   void add(const Attempt& attempt, Keeps keeps, double sign);
 
-  Bytes capacity_;
+  scheduler::ClusterShape shape_;
   std::vector<Bytes> used_;
   std::map<const workloads::Model*, kernels::MemoryNeed> needs_;  ///< of models seen
 };

@@ -45,7 +45,8 @@ void VirtualEngine::keep(VirtualAttempt& running, SuspendedMemory keeps) {
 
 /// Of the state, between a GPU and its host.
 Duration VirtualEngine::host_transfer(const VirtualAttempt& running) {
-  return memory_.need(running.attempt, SuspendedMemory::state) / cluster_.gpu.host_link;
+  return memory_.need(running.attempt, SuspendedMemory::state) /
+         cluster_.gpu_of(running.attempt.allocation.slots.front().gpu).host_link;
 }
 
 /// Like an attempt that starts, it holds its memory from now on, before it makes steps.

@@ -68,6 +68,7 @@ struct AttemptRow {
   double memory_limit = 0;  ///< device memory of a replica, at its end; 0 for none
   std::string shape;        ///< replicas per node, e.g. "2+2"
   std::string locality;
+  std::string gpu_type;            ///< of its GPUs
   std::int64_t per_gpu_batch = 0;  ///< at its end
   std::int64_t accumulation = 0;
   std::int64_t retunes = 0;

@@ -87,6 +87,7 @@ const Table<AttemptRow>& table_of<AttemptRow>() {
        {"shape", &AttemptRow::shape, 64,
         "replicas per node, largest first: 2+2; over two racks racks:2/2+2"},
        {"locality", &AttemptRow::locality, 16, "worst link inside the gang"},
+       {"gpu_type", &AttemptRow::gpu_type, 32, "type of its GPUs"},
        {"per_gpu_batch", &AttemptRow::per_gpu_batch, "samples", "at its end"},
        {"accumulation", &AttemptRow::accumulation, "", "micro-batches per step, at its end"},
        {"retunes", &AttemptRow::retunes, "", "batch changes without a restart"},

@@ -71,6 +71,7 @@ CellSummary summarise(const std::string& path, const std::optional<MeasuredWindo
   cell.measured = totals.window;
   const Observed seen = observed(reader, std::move(totals));
   cell.slowdown_worst_pair = seen.totals.worst_pair();
+  cell.types = type_figures(seen.totals.totals);
   cell.figures = figures_of(seen);
   return cell;
 }

@@ -10,6 +10,7 @@
 
 #include "results/metrics/metric.hpp"
 #include "results/totals/measured_window.hpp"
+#include "results/totals/type_totals.hpp"
 
 namespace mimus::results {
 
@@ -27,6 +28,7 @@ struct CellSummary {
   std::string measured;             ///< MeasuredWindow::text() of these figures; "": the whole run
   std::string slowdown_worst_pair;  ///< "resnet50 beside bert-base"
   int gpus_lost = 0;                ///< whose workers had died by the end
+  std::vector<TypeFigures> types;   ///< where there are several GPU types; of whole runs
   std::vector<Figure> figures = std::vector<Figure>(metrics().size());  ///< as in metrics()
 
   /// By the name of a metric.

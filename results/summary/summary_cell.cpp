@@ -84,6 +84,10 @@ std::string format_cell(const CellSummary& cell) {
   for (const Metric* metric : lines_of(cell)) {
     report.line(metric->line, value_text(*metric, cell));
   }
+  for (const TypeFigures& type : cell.types) {
+    report.line("GPUs of type " + type.type, fmt::format("{:.0f}: {} % held, {} % busy", type.gpus,
+                                                         percent(type.held), percent(type.busy)));
+  }
   if (cell.gpus_lost > 0) report.line("GPUs lost", std::to_string(cell.gpus_lost));
   return std::move(report).text();
 }

@@ -45,6 +45,10 @@ ordered_json cell_json(const CellSummary& cell) {
     }
   }
   json["gpus_lost"] = cell.gpus_lost;
+  for (const TypeFigures& type : cell.types) {
+    json["gpu_types"][type.type] = {
+        {"gpus", static_cast<std::int64_t>(type.gpus)}, {"held", type.held}, {"busy", type.busy}};
+  }
   return json;
 }
 

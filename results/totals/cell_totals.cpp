@@ -57,6 +57,7 @@ void CellTotals::add(const JobRow& row, double mean_active) {
 void CellTotals::add(const GpuRow& row) {
   gpus_ += 1;
   gpu_busy_seconds_ += row.busy;
+  types_.add(row);
 }
 
 void CellTotals::add(const DecisionRow& row) {
@@ -151,6 +152,7 @@ std::vector<TotalRow> CellTotals::totals() const {
   append_jobs(rows);
   classes_.append(rows);
   append_cell(rows);
+  types_.append(rows);
   append_pairs(rows);
   return rows;
 }

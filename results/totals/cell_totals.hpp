@@ -18,6 +18,7 @@
 #include "results/totals/job_sums.hpp"
 #include "results/totals/latency_histogram.hpp"
 #include "results/totals/node_totals.hpp"
+#include "results/totals/type_totals.hpp"
 
 namespace mimus::results {
 
@@ -75,8 +76,8 @@ class CellTotals {
     fairness_.each(gpus_, act);
   }
 
-  /// Always the same rows in the same order, then those of the pairs in the order of their first
-  /// appearance.
+  /// Always the same rows in the same order, then those of GPU types, where there are several, and
+  /// of the pairs in the order of their first appearance.
   [[nodiscard]] std::vector<TotalRow> totals() const;
   /// Sorts all values: n log n. Groups without values have no rows.
   [[nodiscard]] std::vector<QuantileRow> quantiles() const;
@@ -127,6 +128,7 @@ class CellTotals {
   GpuTime gpu_time_;
   double gpus_ = 0;
   double gpu_busy_seconds_ = 0;
+  TypeTotals types_;
   double decision_seconds_ = 0;
   LatencyHistogram latencies_;
   std::vector<Pair> pairs_;

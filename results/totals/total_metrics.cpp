@@ -7,6 +7,7 @@ namespace {
 
 constexpr const char* kJobGroups = "all, gang classes, job classes";
 constexpr const char* kClassGroups = "job classes";
+constexpr const char* kTypeGroups = "GPU types";
 constexpr const char* kPairGroups = "all, pairs";
 
 }  // namespace
@@ -53,6 +54,10 @@ std::vector<TotalMetric> total_metrics() {
   cell("node_asleep_seconds", "node s", "sum of `asleep` over them");
   cell("node_used_seconds", "node s", "sum of `used` over them");
   cell("wake_ups", "", "instants at which nodes began to boot");
+  all.push_back({"type_gpus", kTypeGroups, "GPUs",
+                 "rows of `gpus` with this `type`; of GPU types only where there are several"});
+  all.push_back({"type_held_seconds", kTypeGroups, "GPU s", "sum of their `allocated`"});
+  all.push_back({"type_busy_seconds", kTypeGroups, "GPU s", "sum of their `busy`"});
   all.push_back({"pair_periods", kPairGroups, "", "number of rows of `pairs` with a baseline"});
   all.push_back({"pair_seconds", kPairGroups, "s", "sum of their `end` − `begin`"});
   all.push_back(

@@ -181,7 +181,8 @@ WindowedTotals totals_of_window(const Reader& reader, const MeasuredWindow& wind
   }
   add_utilisation(reader, chosen.span, out.totals);
   for (GpuRow row : reader.rows<GpuRow>()) {
-    row.busy = 0;  // it is known only for the whole run
+    row.busy = 0;  // it is known only for the whole run, as is what types held
+    row.type.clear();
     out.totals.add(row);
   }
   add_pairs(reader, chosen, out.totals);

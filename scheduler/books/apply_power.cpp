@@ -27,9 +27,8 @@ Nodes both(const Nodes& some, const Nodes& others) {
 template <class Change>
 void for_gpus(const ClusterShape& shape, const Nodes& nodes, Change&& change) {
   for (const NodeId node : nodes) {
-    for (int i = 0; i < shape.gpus_per_node; ++i) {
-      change(GpuId{node.value() * shape.gpus_per_node + i});
-    }
+    const std::int64_t first = shape.first_gpu(node);
+    for (int i = 0; i < shape.gpus_on(node); ++i) change(GpuId{first + i});
   }
 }
 

@@ -13,7 +13,8 @@ Books::Books(ClusterShape shape, Policy row)
     : cluster(std::move(shape)),
       policy(std::move(row)),
       shares_gpus(policy.max_tenants() > 1),
-      interchangeable(!shares_gpus && policy.placement->counts_only()),
+      interchangeable(!shares_gpus && policy.placement->counts_only() &&
+                      cluster.shape().types() == 1),
       limits_admission(policy.admission->limits()),
       fit(cluster, *policy.sharing, *policy.placement),
       kinds(policy.placement->kind_traits() | policy.sharing->kind_traits()) {
@@ -35,11 +36,11 @@ Usage Books::usage_after_stops(int group, MilliGpus promised) const {
 }
 
 Bytes Books::spare_memory(JobId job, const Allocation& allocation) const {
-  const Bytes capacity = cluster.shape().gpu_memory;
-  if (capacity == Bytes{} || !shares_gpus) return capacity;
-  Bytes least = capacity;
+  const ClusterShape& shape = cluster.shape();
+  if (!shape.groups && (shape.gpu_memory == Bytes{} || !shares_gpus)) return shape.gpu_memory;
+  Bytes least = shape.memory_of(allocation.slots.front().gpu);
   for (const Slot& slot : allocation.slots) {
-    Bytes spare = capacity;
+    Bytes spare = shape.memory_of(slot.gpu);
     for (const Tenant& tenant : cluster.gpu(slot.gpu).tenants) {
       if (tenant.job != job) spare -= tenant.memory;
     }
@@ -49,8 +50,8 @@ Bytes Books::spare_memory(JobId job, const Allocation& allocation) const {
 }
 
 BatchQuery Books::query(const JobRecord& job, const Allocation* allocation) const {
-  const Bytes memory =
-      allocation ? spare_memory(job.view.id, *allocation) : cluster.shape().gpu_memory;
+  const Bytes memory = allocation ? spare_memory(job.view.id, *allocation)
+                                  : cluster.shape().memory_of_types(job.view.types);
   return {job.view, allocation, limits_within(job.view.model, memory), *policy.estimate};
 }
 

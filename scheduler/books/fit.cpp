@@ -11,9 +11,18 @@ int Fit::open_gpus() const {
   return divides() ? std::min(below, cluster_.shared().gpus_with_share()) : below;
 }
 
+bool Fit::has_open(int type, int gpus) const {
+  return cluster_.gpus_below(max_tenants_, type) >= gpus;
+}
+
 bool Fit::has_capacity(const PlacementRequest& request) const {
   if (open_gpus() < request.gang) return false;
-  return !divides() || cluster_.shared().free_share() >= request.gang * request.share;
+  if (divides() && cluster_.shared().free_share() < request.gang * request.share) return false;
+  if (types_ == 1) return true;
+  for (int type = 0; type < types_; ++type) {
+    if (has_type(request.types, type) && has_open(type, request.gang)) return true;
+  }
+  return false;
 }
 
 ReplicaNeed Fit::need_of(const PlacementRequest& request, MilliGpus share) const {
@@ -23,30 +32,41 @@ ReplicaNeed Fit::need_of(const PlacementRequest& request, MilliGpus share) const
 std::optional<Allocation> Fit::find(const PlacementRequest& request) const {
   if (open_gpus() < request.gang) return std::nullopt;
   for (const Tier tier : sharing_.tiers(request.gang, request.share)) {
-    auto found = tier == Tier::tightest ? find_tightest(request)
-                 : tier == Tier::partner
-                     ? find_partner(request)
-                     : find_in({tier, need_of(request, request.share)}, request);
-    if (!found) continue;
-    found->share = request.share;
-    return found;
+    if (types_ == 1) {
+      if (auto found = find_in_tier(tier, request, kAnyType)) return found;
+      continue;
+    }
+    for (int type = 0; type < types_; ++type) {
+      if (!has_type(request.types, type) || !has_open(type, request.gang)) continue;
+      if (auto found = find_in_tier(tier, request, type)) return found;
+    }
   }
   return std::nullopt;
+}
+
+std::optional<Allocation> Fit::find_in_tier(Tier tier, const PlacementRequest& request,
+                                            int type) const {
+  auto found = tier == Tier::tightest ? find_tightest(request, type)
+               : tier == Tier::partner
+                   ? find_partner(request, type)
+                   : find_in({tier, need_of(request, request.share), type}, request);
+  if (found) found->share = request.share;
+  return found;
 }
 
 std::optional<Allocation> Fit::find_in(const GpuFilter& filter,
                                        const PlacementRequest& request) const {
   const NodeIndex& by_node =
-      filter.tier == Tier::idle ? cluster_.free_gpus() : sets_.by_node(filter);
+      filter.tier == Tier::idle ? cluster_.free_gpus(filter.type) : sets_.by_node(filter);
   if (by_node.total() < request.gang) return std::nullopt;
   return placement_.place(FreeGpus(cluster_, sharing_, filter, by_node), request);
 }
 
-std::optional<Allocation> Fit::find_tightest(const PlacementRequest& request) const {
+std::optional<Allocation> Fit::find_tightest(const PlacementRequest& request, int type) const {
   const SharedGpus& shared = cluster_.shared();
   for (auto left = shared.level_from(request.share); left;
        left = shared.level_from(*left + MilliGpus{1})) {
-    auto found = find_in({Tier::tightest, need_of(request, *left)}, request);
+    auto found = find_in({Tier::tightest, need_of(request, *left), type}, request);
     if (found) return found;
   }
   return std::nullopt;
@@ -65,9 +85,9 @@ const Allocation* Fit::partner_on(GpuId gpu, const GpuBitmap& members, int gang)
 }
 
 // The placement choice is not asked, because the job must go where the partner is.
-std::optional<Allocation> Fit::find_partner(const PlacementRequest& request) const {
+std::optional<Allocation> Fit::find_partner(const PlacementRequest& request, int type) const {
   const ReplicaNeed need = need_of(request, request.share);
-  const GpuBitmap& members = sets_.members({Tier::partner, need});
+  const GpuBitmap& members = sets_.members({Tier::partner, need, type});
   const std::int64_t end = cluster_.shape().gpus();
   const Allocation* best = nullptr;
   std::int64_t least = 0;
@@ -75,7 +95,7 @@ std::optional<Allocation> Fit::find_partner(const PlacementRequest& request) con
     const Allocation* partner = partner_on(gpu, members, request.gang);
     if (partner == nullptr) continue;
     const std::int64_t reluctance =
-        sharing_.reluctance(cluster_.gpu(gpu), need, cluster_.shape().gpu_memory);
+        sharing_.reluctance(cluster_.gpu(gpu), need, cluster_.shape().memory_of(gpu));
     if (best != nullptr && reluctance >= least) continue;
     best = partner;
     least = reluctance;

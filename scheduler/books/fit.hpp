@@ -17,22 +17,30 @@ class Fit {
         sharing_(sharing),
         placement_(placement),
         max_tenants_(sharing.max_tenants()),
+        types_(cluster.shape().types()),
         sharing_knows_kinds_(sharing.kind_traits().any()),
         sets_(cluster, sharing) {}
 
+  /// On GPUs of one type; of several that the job may use, of the first that has room for its gang.
   [[nodiscard]] std::optional<Allocation> find(const PlacementRequest& request) const;
   /// No fewer than the GPUs that could take one more tenant, whatever its memory and share.
   [[nodiscard]] int open_gpus() const;
-  /// True when there is as much as the request asks for, wherever it is.
+  /// True when there is as much as the request asks for, wherever it is among GPUs of one type.
   [[nodiscard]] bool has_capacity(const PlacementRequest& request) const;
 
  private:
+  /// True when so many GPUs of the type could take one more tenant.
+  [[nodiscard]] bool has_open(int type, int gpus) const;
+  [[nodiscard]] std::optional<Allocation> find_in_tier(Tier tier, const PlacementRequest& request,
+                                                       int type) const;
   [[nodiscard]] bool divides() const { return cluster_.shared().tracked() && sharing_.divides(); }
   [[nodiscard]] ReplicaNeed need_of(const PlacementRequest& request, MilliGpus share) const;
   [[nodiscard]] std::optional<Allocation> find_in(const GpuFilter& filter,
                                                   const PlacementRequest& request) const;
-  [[nodiscard]] std::optional<Allocation> find_tightest(const PlacementRequest& request) const;
-  [[nodiscard]] std::optional<Allocation> find_partner(const PlacementRequest& request) const;
+  [[nodiscard]] std::optional<Allocation> find_tightest(const PlacementRequest& request,
+                                                        int type) const;
+  [[nodiscard]] std::optional<Allocation> find_partner(const PlacementRequest& request,
+                                                       int type) const;
   /// What the job on this GPU holds, if all of it is among `members`, on one node, and as many GPUs
   /// as are asked for; null also for all but the first of its GPUs.
   [[nodiscard]] const Allocation* partner_on(GpuId gpu, const GpuBitmap& members, int gang) const;
@@ -41,6 +49,7 @@ class Fit {
   const Sharing& sharing_;
   const Placement& placement_;
   int max_tenants_;           ///< of a GPU
+  int types_;                 ///< of GPUs
   bool sharing_knows_kinds_;  ///< else one set of GPUs serves all kinds
   mutable GpuSets sets_;      ///< a cache
 };

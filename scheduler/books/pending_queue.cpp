@@ -36,6 +36,7 @@ std::size_t RequestKeyHash::operator()(const RequestKey& key) const noexcept {
   if (key.kind != nullptr) {
     hash = (hash ^ static_cast<std::uint32_t>(key.kind->number + 1)) * kGolden;
   }
+  if (key.types != kAllTypes) hash = (hash ^ key.types) * kGolden;
   return static_cast<std::size_t>(hash);
 }
 

@@ -23,9 +23,15 @@ struct RequestKey {
   double memory = 0.0;  ///< of one replica [bytes]; zero where no sharing choice asks for it
   MilliGpus share = kWholeGpu;    ///< of a GPU, for one replica
   const JobKind* kind = nullptr;  ///< null where no choice tells jobs apart
+  GpuTypes types = kAllTypes;     ///< all where the cluster has one type
   bool operator==(const RequestKey&) const = default;
   [[nodiscard]] PlacementRequest request() const {
-    return {.gang = gang, .memory = Bytes{memory}, .level = level, .share = share, .kind = kind};
+    return {.gang = gang,
+            .memory = Bytes{memory},
+            .level = level,
+            .share = share,
+            .kind = kind,
+            .types = types};
   }
 };
 

@@ -36,8 +36,8 @@ std::vector<Slot> beside(const Cluster& cluster, const Allocation& gang, std::si
     const NodeId node = cluster.shape().node_of(member.gpu);
     if (std::find(seen.begin(), seen.end(), node) != seen.end()) continue;
     seen.push_back(node);
-    const std::int64_t first = node.value() * cluster.shape().gpus_per_node;
-    for (std::int64_t gpu = first; gpu < first + cluster.shape().gpus_per_node; ++gpu) {
+    const std::int64_t first = cluster.shape().first_gpu(node);
+    for (std::int64_t gpu = first; gpu < first + cluster.shape().gpus_on(node); ++gpu) {
       if (slots.size() == most) return slots;
       const GpuId id{gpu};
       if (cluster.usable(id) && cluster.gpu(id).idle())
@@ -59,7 +59,8 @@ std::optional<std::vector<Slot>> more_slots(Books& books, const JobView& job, st
   const int level = books.policy.placement->level(job, now);
   const int gpus = job.gpus() + static_cast<int>(count);
   auto elsewhere =
-      books.fit.find({missing, memory, level, job.share, draw_of(job), books.kinds.of(job, gpus)});
+      books.fit.find({missing, memory, level, job.share, draw_of(job), books.kinds.of(job, gpus),
+                      only_type(books.cluster.shape().type_of(job.allocation.slots.front().gpu))});
   for (const Slot& slot : taken) books.cluster.offer(slot.gpu);
   if (!elsewhere) return std::nullopt;
   slots.insert(slots.end(), elsewhere->slots.begin(), elsewhere->slots.end());

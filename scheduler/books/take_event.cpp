@@ -11,6 +11,7 @@
 #include "base/quantity_text.hpp"
 #include "scheduler/books/attempts.hpp"
 #include "scheduler/books/resize.hpp"
+#include "scheduler/books/types_of_job.hpp"
 #include "scheduler/order/order.hpp"
 #include "scheduler/planner/planner.hpp"
 #include "scheduler/recovery/recovery.hpp"
@@ -21,6 +22,7 @@ namespace {
 /// Why a job can never run here, or "" if it can.
 std::string never_fits(const Books& books, const JobView& job) {
   const ClusterShape& shape = books.cluster.shape();
+  if (std::string why = fits_no_type(books.cluster, job); !why.empty()) return why;
   if (job.gang > shape.gpus()) {
     return fmt::format("asks for {} GPUs, but the cluster has {}", job.gang, shape.gpus());
   }
@@ -28,11 +30,11 @@ std::string never_fits(const Books& books, const JobView& job) {
     return fmt::format("asks for {} GPUs, but of the cluster's {} only {} {} left", job.gang,
                        shape.gpus(), left, left == 1 ? "is" : "are");
   }
-  const Bytes least = job.model.memory(job.model.per_gpu_batch_min);
-  if (limits_within(job.model, shape.gpu_memory).per_gpu_max < job.model.per_gpu_batch_min) {
+  const Bytes memory = shape.memory_of_types(job.types);
+  if (!has_memory(job.model, memory)) {
     return fmt::format("needs {} per GPU with its smallest batch of {}, but a GPU has {}",
-                       format_bytes(least), job.model.per_gpu_batch_min,
-                       format_bytes(shape.gpu_memory));
+                       format_bytes(job.model.memory(job.model.per_gpu_batch_min)),
+                       job.model.per_gpu_batch_min, format_bytes(memory));
   }
   const auto admission = books.policy.admission->admit(job, job.demand(), {.gpus = shape.gpus()});
   return admission.verdict == Verdict::reject ? admission.reason : "";
@@ -70,7 +72,8 @@ void believe(const Books& books, JobView& job) {
   if (!books.policy.asks_utilisation()) return;
   job.estimated_utilisation = estimate.utilisation(job).value_or(1.0);
   if (const auto memory = estimate.memory(job)) {
-    believe_memory(job.model, *memory, job.requested_per_gpu(), books.cluster.shape().gpu_memory);
+    believe_memory(job.model, *memory, job.requested_per_gpu(),
+                   books.cluster.shape().memory_of_types(job.types));
   }
 }
 
@@ -79,7 +82,8 @@ bool take(Books& books, JobArrived&& event, Instant now, Decision& decision) {
   JobRecord& job = books.jobs.add(std::move(event.job));
   job.view.requested_gang = job.view.gang;
   job.view.share = books.policy.share_of(job.view);
-  believe(books, job.view);
+  job.view.types = types_for(books.cluster.shape(), job.view);
+  if (job.view.types != 0) believe(books, job.view);
   job.group_if_guaranteed = books.groups.number_of(books.policy.admission->group(job.view));
   job.group = job.view.opportunistic ? Groups::kUncounted : job.group_if_guaranteed;
   ++books.unfinished;

@@ -3,6 +3,7 @@
 #include "scheduler/cluster/cluster.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/error.hpp"
 
@@ -13,8 +14,10 @@ ClusterShape checked(ClusterShape shape) {
   ensure(shape.nodes >= 1 && shape.gpus_per_node >= 1 && shape.gpus_per_island >= 1 &&
              shape.nodes_per_rack >= 1 && shape.lanes_per_gpu >= 1,
          "a cluster needs at least one node, GPU, island, rack and lane");
-  ensure(shape.gpus_per_node % shape.gpus_per_island == 0,
+  ensure(shape.groups || shape.gpus_per_node % shape.gpus_per_island == 0,
          "gpus_per_island must divide gpus_per_node");
+  ensure(!shape.groups || shape.groups->nodes() == shape.nodes,
+         "a cluster has as many nodes as its groups");
   return shape;
 }
 
@@ -35,11 +38,16 @@ MilliGpus GpuState::free_share() const {
 Cluster::Cluster(ClusterShape shape)
     : shape_(checked(std::move(shape))),
       node_tenants_(static_cast<std::size_t>(shape_.nodes), 0),
+      lost_of_type_(static_cast<std::size_t>(shape_.types()), 0),
       withheld_(static_cast<std::size_t>(shape_.gpus()), 0),
       by_tenants_(static_cast<std::size_t>(shape_.lanes_per_gpu) + 1, 0),
       free_(shape_),
       free_set_(shape_.gpus()),
       shared_(shape_) {
+  if (shape_.types() > 1) {
+    free_of_type_.assign(static_cast<std::size_t>(shape_.types()), NodeIndex(shape_));
+    by_tenants_of_type_.assign(by_tenants_.size() * free_of_type_.size(), 0);
+  }
   gpus_.reserve(static_cast<std::size_t>(shape_.gpus()));
   for (int g = 0; g < shape_.gpus(); ++g) {
     GpuState& gpu = gpus_.emplace_back();
@@ -100,9 +108,16 @@ void Cluster::index(const GpuState& gpu, int sign) {
   if (!usable(gpu.id)) return;
   by_tenants_[gpu.tenants.size()] += sign;
   if (shared_.tracked()) shared_.count(gpu, sign);
+  if (!free_of_type_.empty()) index_type(gpu, sign);
   if (!gpu.idle()) return;
   free_.add(gpu.node, sign);
   free_set_.set(gpu.id, sign > 0);
+}
+
+void Cluster::index_type(const GpuState& gpu, int sign) {
+  const auto type = static_cast<std::size_t>(shape_.type_of(gpu.node));
+  by_tenants_of_type_[type * by_tenants_.size() + gpu.tenants.size()] += sign;
+  if (gpu.idle()) free_of_type_[type].add(gpu.node, sign);
 }
 
 template <class Change>
@@ -159,9 +174,9 @@ void Cluster::reoccupy(AttemptId attempt) {
 
 void Cluster::set_node_up(NodeId node, bool up) {
   ensure(node && node.value() < shape_.nodes, "a node that does not exist changes its state");
-  for (int i = 0; i < shape_.gpus_per_node; ++i) {
-    change(GpuId{node.value() * shape_.gpus_per_node + i},
-           [&](GpuState& gpu) { gpu.up = up && !gpu.lost; });
+  const std::int64_t first = shape_.first_gpu(node);
+  for (std::int64_t gpu = first; gpu < first + shape_.gpus_on(node); ++gpu) {
+    change(GpuId{gpu}, [&](GpuState& state) { state.up = up && !state.lost; });
   }
 }
 
@@ -172,6 +187,7 @@ void Cluster::lose_gpu(GpuId gpu) {
     state.lost = true;
   });
   ++lost_gpus_;
+  ++lost_of_type_[static_cast<std::size_t>(shape_.type_of(gpu))];
 }
 
 const Holding& Cluster::holding(AttemptId attempt) const {
@@ -212,6 +228,13 @@ int Cluster::gpus_below(int tenants) const {
   const int most = std::min(tenants, shape_.lanes_per_gpu);
   for (int k = 0; k < most; ++k) sum += by_tenants_[static_cast<std::size_t>(k)];
   return sum;
+}
+
+int Cluster::gpus_below(int tenants, int type) const {
+  if (by_tenants_of_type_.empty()) return gpus_below(tenants);
+  const auto first =
+      by_tenants_of_type_.begin() + static_cast<std::ptrdiff_t>(by_tenants_.size()) * type;
+  return std::accumulate(first, first + std::min(tenants, shape_.lanes_per_gpu), 0);
 }
 
 }  // namespace mimus::scheduler

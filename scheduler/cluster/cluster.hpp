@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/ids.hpp"
 #include "base/units.hpp"
+#include "scheduler/cluster/node_groups.hpp"
 #include "scheduler/cluster/node_index.hpp"
 #include "scheduler/cluster/shared_gpus.hpp"
 #include "scheduler/containers/gpu_bitmap.hpp"
@@ -20,28 +24,82 @@ namespace mimus::scheduler {
 /// The inventory, fixed for a run. Nodes, racks and GPUs are numbered in reading order.
 struct ClusterShape {
   int nodes = 1;
-  int gpus_per_node = 1;
+  int gpus_per_node = 1;    ///< of the largest node
   int gpus_per_island = 1;  ///< GPUs behind one NVLink/PCIe switch; divides gpus_per_node
   int nodes_per_rack = 1;
   int lanes_per_gpu = 1;  ///< most tenants a GPU can physically take
-  std::string gpu_type;
-  Bytes gpu_memory{};  ///< of one GPU; zero means not stated, so nothing is refused for memory
+  std::string gpu_type;   ///< of several, their names joined
+  Bytes gpu_memory{};  ///< of one GPU, the least; zero: not stated, nothing is refused for memory
+  /// Null where all nodes are alike, as the members above say. Else it decides what they differ in.
+  std::shared_ptr<const NodeGroups> groups{};
 
-  [[nodiscard]] int gpus() const { return nodes * gpus_per_node; }
-  [[nodiscard]] NodeId node_of(GpuId gpu) const { return NodeId{gpu.value() / gpus_per_node}; }
+  /// Of nodes by groups; the short form where these are all alike.
+  [[nodiscard]] static ClusterShape of_groups(const std::vector<NodeGroup>& groups,
+                                              int nodes_per_rack);
+
+  [[nodiscard]] int gpus() const { return groups ? groups->gpus() : nodes * gpus_per_node; }
+  [[nodiscard]] NodeId node_of(GpuId gpu) const {
+    return NodeId{groups ? groups->node_of(gpu) : gpu.value() / gpus_per_node};
+  }
   [[nodiscard]] RackId rack_of(NodeId node) const { return RackId{node.value() / nodes_per_rack}; }
   [[nodiscard]] int racks() const { return (nodes + nodes_per_rack - 1) / nodes_per_rack; }
   [[nodiscard]] int island_of(GpuId gpu) const {
-    return static_cast<int>(gpu.value()) / gpus_per_island;
+    return groups ? groups->island_of(gpu) : static_cast<int>(gpu.value()) / gpus_per_island;
   }
   [[nodiscard]] LaneId lane_of(GpuId gpu, int lane) const {
     return LaneId{gpu.value() * lanes_per_gpu + lane};
   }
+  /// GPUs of a node have consecutive numbers from this one on.
+  [[nodiscard]] std::int64_t first_gpu(NodeId node) const {
+    return groups ? groups->first_gpu(node) : node.value() * gpus_per_node;
+  }
+  [[nodiscard]] int gpus_on(NodeId node) const {
+    return groups ? groups->group_of(node).gpus_per_node : gpus_per_node;
+  }
+  [[nodiscard]] int island_size(NodeId node) const {
+    return groups ? groups->group_of(node).gpus_per_island : gpus_per_island;
+  }
+
+  // GPU types have numbers, in the order in which the inventory names them.
+  [[nodiscard]] int types() const { return groups ? static_cast<int>(groups->types().size()) : 1; }
+  [[nodiscard]] int type_of(NodeId node) const { return groups ? groups->type_of(node) : 0; }
+  [[nodiscard]] int type_of(GpuId gpu) const { return groups ? type_of(node_of(gpu)) : 0; }
+  [[nodiscard]] const std::string& type_name(int type) const {
+    return groups ? groups->types()[static_cast<std::size_t>(type)].name : gpu_type;
+  }
+  /// "none" for a name that no group has.
+  [[nodiscard]] std::optional<int> type_named(const std::string& name) const;
+  [[nodiscard]] Bytes memory_of_type(int type) const {
+    return groups ? groups->types()[static_cast<std::size_t>(type)].gpu_memory : gpu_memory;
+  }
+  [[nodiscard]] Bytes memory_of(GpuId gpu) const {
+    return groups ? memory_of_type(type_of(gpu)) : gpu_memory;
+  }
+  /// The least of these types, of which the cluster has at least one.
+  [[nodiscard]] Bytes memory_of_types(GpuTypes types) const;
+  [[nodiscard]] int gpus_of_type(int type) const {
+    return groups ? groups->types()[static_cast<std::size_t>(type)].gpus : gpus();
+  }
+  /// GPUs of the largest node of a type, or of any.
+  [[nodiscard]] int most_per_node(int type) const {
+    return groups && type != kAnyType
+               ? groups->types()[static_cast<std::size_t>(type)].most_per_node
+               : gpus_per_node;
+  }
+  /// Most GPUs of a type, or of any, in one rack.
+  [[nodiscard]] int most_in_rack(int type) const {
+    return groups && type != kAnyType ? groups->types()[static_cast<std::size_t>(type)].most_in_rack
+                                      : std::min(nodes_per_rack, nodes) * gpus_per_node;
+  }
+
   /// Worst link inside a gang; same_gpu for a single slot.
   [[nodiscard]] Locality locality(std::span<const Slot> slots) const;
   /// Replicas per node, descending, e.g. "4", "2+2", "1+1": two allocations of one shape cost the
-  /// same on this cluster. Prefixed with "racks:N/" when more than one rack is spanned.
+  /// same on this cluster if they are on GPUs of one type. Prefixed with "racks:N/" when more than
+  /// one rack is spanned.
   [[nodiscard]] std::string shape_of(std::span<const Slot> slots) const;
+  /// The types of these GPUs, by number and joined by "+".
+  [[nodiscard]] std::string types_of(std::span<const Slot> slots) const;
 };
 
 /// A job's presence on one GPU.
@@ -105,6 +163,10 @@ class Cluster {
   void lose_gpu(GpuId gpu);
   /// GPUs that are not lost, up or down.
   [[nodiscard]] int gpus_left() const { return shape_.gpus() - lost_gpus_; }
+  /// Those of one type.
+  [[nodiscard]] int gpus_left(int type) const {
+    return shape_.gpus_of_type(type) - lost_of_type_[static_cast<std::size_t>(type)];
+  }
 
   /// InternalError when the attempt holds nothing. Valid until something else is allocated or
   /// released.
@@ -126,10 +188,18 @@ class Cluster {
   [[nodiscard]] bool usable(GpuId gpu) const;
   /// Usable GPUs without a tenant, by node.
   [[nodiscard]] const NodeIndex& free_gpus() const { return free_; }
+  /// Those of one type, or of any.
+  [[nodiscard]] const NodeIndex& free_gpus(int type) const {
+    return type == kAnyType || free_of_type_.empty()
+               ? free_
+               : free_of_type_[static_cast<std::size_t>(type)];
+  }
   /// The same GPUs one by one.
   [[nodiscard]] const GpuBitmap& free_set() const { return free_set_; }
   /// Usable GPUs with fewer than `tenants` tenants.
   [[nodiscard]] int gpus_below(int tenants) const;
+  /// Those of one type.
+  [[nodiscard]] int gpus_below(int tenants, int type) const;
   [[nodiscard]] const SharedGpus& shared() const { return shared_; }
 
  private:
@@ -138,6 +208,7 @@ class Cluster {
   void check_distinct(const Allocation& allocation) const;
   void index(const GpuState& gpu, int sign);
   void count_tenant(NodeId node, int change);
+  void index_type(const GpuState& gpu, int sign);
   template <class Change>
   void change(GpuId id, Change&& apply);
 
@@ -148,9 +219,12 @@ class Cluster {
   int lost_gpus_ = 0;
   int nodes_in_use_ = 0;
   std::vector<int> node_tenants_;  ///< per node
-  std::vector<int> withheld_;      ///< per GPU, how many hold it back
-  std::vector<int> by_tenants_;    ///< usable GPUs with exactly that many tenants
+  std::vector<int> lost_of_type_;
+  std::vector<int> withheld_;            ///< per GPU, how many hold it back
+  std::vector<int> by_tenants_;          ///< usable GPUs with exactly that many tenants
+  std::vector<int> by_tenants_of_type_;  ///< the same by type; empty where there is one type
   NodeIndex free_;
+  std::vector<NodeIndex> free_of_type_;  ///< empty where there is one type
   GpuBitmap free_set_;
   SharedGpus shared_;
   IdMap<AttemptId, Holding> holdings_;

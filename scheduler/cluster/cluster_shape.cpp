@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/error.hpp"
 #include "scheduler/cluster/cluster.hpp"
 
 namespace mimus::scheduler {
@@ -24,6 +25,46 @@ std::size_t distinct(std::vector<std::int64_t>& values) {
 }
 
 }  // namespace
+
+ClusterShape ClusterShape::of_groups(const std::vector<NodeGroup>& groups, int nodes_per_rack) {
+  auto layout = std::make_shared<const NodeGroups>(groups, nodes_per_rack);
+  const NodeGroup& first = groups.front();
+  ClusterShape shape{.nodes = layout->nodes(),
+                     .gpus_per_node = layout->most_per_node(),
+                     .gpus_per_island = first.gpus_per_island,
+                     .nodes_per_rack = nodes_per_rack,
+                     .lanes_per_gpu = 1,
+                     .gpu_type = first.gpu_type,
+                     .gpu_memory = layout->least_memory()};
+  const bool alike = std::all_of(groups.begin(), groups.end(), [&](NodeGroup group) {
+    group.nodes = first.nodes;
+    return group == first;
+  });
+  if (alike) return shape;
+  std::vector<std::string_view> names;
+  for (const NodeGroups::Type& type : layout->types()) names.push_back(type.name);
+  shape.gpu_type = fmt::format("{}", fmt::join(names, "+"));
+  shape.groups = std::move(layout);
+  return shape;
+}
+
+std::optional<int> ClusterShape::type_named(const std::string& name) const {
+  for (int type = 0; type < types(); ++type) {
+    if (type_name(type) == name) return type;
+  }
+  return std::nullopt;
+}
+
+Bytes ClusterShape::memory_of_types(GpuTypes types) const {
+  if (!groups) return gpu_memory;
+  std::optional<Bytes> least;
+  for (int type = 0; type < this->types(); ++type) {
+    if (has_type(types, type))
+      least = std::min(least.value_or(memory_of_type(type)), memory_of_type(type));
+  }
+  ensure(least.has_value(), "the memory of no GPU type is asked for");
+  return *least;
+}
 
 Locality ClusterShape::locality(std::span<const Slot> slots) const {
   if (slots.size() <= 1 || all_equal(slots, [](const Slot& s) { return s.gpu; })) {
@@ -50,6 +91,17 @@ std::string ClusterShape::shape_of(std::span<const Slot> slots) const {
   const std::size_t racks_spanned = distinct(racks_used);
   const std::string prefix = racks_spanned > 1 ? fmt::format("racks:{}/", racks_spanned) : "";
   return fmt::format("{}{}", prefix, fmt::join(per_node, "+"));
+}
+
+std::string ClusterShape::types_of(std::span<const Slot> slots) const {
+  if (!groups) return gpu_type;
+  GpuTypes types = 0;
+  for (const Slot& slot : slots) types |= only_type(type_of(slot.gpu));
+  std::vector<std::string_view> names;
+  for (int type = 0; type < this->types(); ++type) {
+    if (has_type(types, type)) names.push_back(type_name(type));
+  }
+  return fmt::format("{}", fmt::join(names, "+"));
 }
 
 }  // namespace mimus::scheduler

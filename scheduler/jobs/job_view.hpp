@@ -6,12 +6,14 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "base/units.hpp"
 #include "scheduler/jobs/allocation.hpp"
 #include "scheduler/jobs/device_limits.hpp"
+#include "scheduler/jobs/gpu_types.hpp"
 #include "scheduler/jobs/model_graph.hpp"
 #include "scheduler/jobs/stage_times.hpp"
 #include "scheduler/jobs/suspended_memory.hpp"
@@ -92,6 +94,11 @@ struct JobView {
   bool rigid = false;
   /// It uses what guaranteed jobs leave, and what it holds counts against no quota.
   bool opportunistic = false;
+  /// GPU types that it may use, by name; empty: any.
+  std::vector<std::string> gpu_types;
+  /// Of the cluster's types those that it may use and that have the memory that it needs, each for
+  /// all of its gang; all where the cluster has one type. Set by the scheduler on arrival.
+  GpuTypes types = kAllTypes;
   double gpu_share = 1.0;  ///< of each of its GPUs that its user asked for, (0, 1]
   /// Of each of its GPUs that it occupies. Set by the scheduler on arrival: what was asked for
   /// where the sharing choice divides GPUs, else all.

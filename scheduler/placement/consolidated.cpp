@@ -31,7 +31,7 @@ NodeId most_free(const NodeIndex& index, int gpus, int per_node, NodeRange empty
 std::optional<Allocation> Consolidated::place(const FreeGpus& free,
                                               const PlacementRequest& request) const {
   const NodeIndex& index = free.by_node();
-  const int per_node = free.shape().gpus_per_node;
+  const int per_node = free.per_node();
   std::vector<NodeShare> shares;
   NodeRange empty = index.all_nodes();
   for (int i = 0; i < request.gang / per_node; ++i) {

@@ -13,10 +13,11 @@ namespace mimus::scheduler {
 
 std::vector<const GpuState*> FreeGpus::usable_on(NodeId node) const {
   std::vector<const GpuState*> out;
-  out.reserve(static_cast<std::size_t>(shape().gpus_per_node));
-  const auto first = node.value() * shape().gpus_per_node;
-  for (int i = 0; i < shape().gpus_per_node; ++i) {
-    const GpuState& gpu = cluster_.gpus()[static_cast<std::size_t>(first + i)];
+  const auto size = static_cast<std::size_t>(shape().gpus_on(node));
+  out.reserve(size);
+  const auto first = static_cast<std::size_t>(shape().first_gpu(node));
+  for (std::size_t i = first; i < first + size; ++i) {
+    const GpuState& gpu = cluster_.gpus()[i];
     if (filter_.passes(cluster_, sharing_, gpu)) out.push_back(&gpu);
   }
   return out;
@@ -24,10 +25,10 @@ std::vector<const GpuState*> FreeGpus::usable_on(NodeId node) const {
 
 std::vector<const Tenant*> FreeGpus::tenants_on(NodeId node) const {
   std::vector<const Tenant*> out;
-  const auto first = node.value() * shape().gpus_per_node;
-  for (int i = 0; i < shape().gpus_per_node; ++i) {
-    const GpuState& gpu = cluster_.gpus()[static_cast<std::size_t>(first + i)];
-    for (const Tenant& tenant : gpu.tenants) out.push_back(&tenant);
+  const auto first = static_cast<std::size_t>(shape().first_gpu(node));
+  const auto size = static_cast<std::size_t>(shape().gpus_on(node));
+  for (std::size_t i = first; i < first + size; ++i) {
+    for (const Tenant& tenant : cluster_.gpus()[i].tenants) out.push_back(&tenant);
   }
   return out;
 }
@@ -35,7 +36,7 @@ std::vector<const Tenant*> FreeGpus::tenants_on(NodeId node) const {
 std::int64_t FreeGpus::reluctance(NodeId node, int count) const {
   std::vector<std::int64_t> of_gpus;
   for (const GpuState* gpu : usable_on(node)) {
-    of_gpus.push_back(sharing_.reluctance(*gpu, filter_.need, shape().gpu_memory));
+    of_gpus.push_back(sharing_.reluctance(*gpu, filter_.need, shape().memory_of(gpu->id)));
   }
   ensure(static_cast<int>(of_gpus.size()) >= count, "a node has fewer usable GPUs than are asked");
   std::sort(of_gpus.begin(), of_gpus.end());
@@ -62,10 +63,11 @@ void FreeGpus::take_these(NodeId node, std::span<const int> numbers, Allocation&
 
 /// The smallest island that takes all comes first, then larger ones, then the rest by size.
 void FreeGpus::take_idle(NodeId node, int count, Allocation& out) const {
-  const std::int64_t begin = node.value() * shape().gpus_per_node;
-  const std::int64_t end = begin + shape().gpus_per_node;
-  const int size = shape().gpus_per_island;
-  if (size == shape().gpus_per_node) return take_first(begin, end, count, out);
+  const std::int64_t begin = shape().first_gpu(node);
+  const int of_node = shape().gpus_on(node);
+  const std::int64_t end = begin + of_node;
+  const int size = shape().island_size(node);
+  if (size == of_node) return take_first(begin, end, count, out);
   struct Island {
     int misfit;
     std::int64_t begin;
@@ -75,7 +77,7 @@ void FreeGpus::take_idle(NodeId node, int count, Allocation& out) const {
   std::vector<Island> islands;
   for (std::int64_t island = begin; island < end; island += size) {
     const int free = cluster_.free_set().count(island, island + size);
-    islands.push_back({misfit(free, count), island, free});
+    islands.push_back({misfit(free, count, of_node), island, free});
   }
   std::sort(islands.begin(), islands.end());
   for (const Island& island : islands) {
@@ -96,12 +98,13 @@ void FreeGpus::take_first(std::int64_t begin, std::int64_t end, int count, Alloc
 
 void FreeGpus::take_preferred(NodeId node, int count, Allocation& out) const {
   auto gpus = usable_on(node);
+  const int of_node = shape().gpus_on(node);
   std::map<int, int> on_island;
   for (const GpuState* gpu : gpus) ++on_island[shape().island_of(gpu->id)];
   const auto preference = [&](const GpuState* gpu) {
     const int free = on_island[shape().island_of(gpu->id)];
-    return std::tuple(sharing_.reluctance(*gpu, filter_.need, shape().gpu_memory),
-                      misfit(free, count), gpu->id);
+    return std::tuple(sharing_.reluctance(*gpu, filter_.need, shape().memory_of(gpu->id)),
+                      misfit(free, count, of_node), gpu->id);
   };
   std::sort(gpus.begin(), gpus.end(),
             [&](const GpuState* a, const GpuState* b) { return preference(a) < preference(b); });
@@ -112,8 +115,8 @@ void FreeGpus::take_preferred(NodeId node, int count, Allocation& out) const {
 }
 
 /// How badly an island with `free` usable GPUs suits a need of `count`. Smaller is better.
-int FreeGpus::misfit(int free, int count) const {
-  return free >= count ? free : 2 * shape().gpus_per_node - free;
+int FreeGpus::misfit(int free, int count, int of_node) {
+  return free >= count ? free : 2 * of_node - free;
 }
 
 }  // namespace mimus::scheduler

@@ -19,6 +19,9 @@ class FreeGpus {
 
   [[nodiscard]] const ClusterShape& shape() const { return cluster_.shape(); }
   [[nodiscard]] const NodeIndex& by_node() const { return by_node_; }
+  /// GPUs of the largest node, and of the largest rack, among the nodes that may be used at all.
+  [[nodiscard]] int per_node() const { return shape().most_per_node(filter_.type); }
+  [[nodiscard]] int per_rack() const { return shape().most_in_rack(filter_.type); }
   /// Who is on the node, once for every place that it has there.
   [[nodiscard]] std::vector<const Tenant*> tenants_on(NodeId node) const;
   /// Least sum of Sharing::reluctance over `count` of the node's usable GPUs.
@@ -33,7 +36,7 @@ class FreeGpus {
   void take_idle(NodeId node, int count, Allocation& out) const;
   void take_first(std::int64_t begin, std::int64_t end, int count, Allocation& out) const;
   void take_preferred(NodeId node, int count, Allocation& out) const;
-  [[nodiscard]] int misfit(int free, int count) const;
+  [[nodiscard]] static int misfit(int free, int count, int of_node);
   [[nodiscard]] std::vector<const GpuState*> usable_on(NodeId node) const;
 
   const Cluster& cluster_;

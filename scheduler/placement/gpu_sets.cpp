@@ -15,12 +15,13 @@ constexpr std::size_t kMostMembers = std::size_t{1} << 24U;
 
 bool GpuFilter::passes(const Cluster& cluster, const Sharing& sharing, const GpuState& gpu) const {
   if (!cluster.usable(gpu.id)) return false;
+  if (type != kAnyType && cluster.shape().type_of(gpu.node) != type) return false;
   if (gpu.idle()) return tier == Tier::idle || tier == Tier::any;
   if (tier == Tier::idle) return false;
   if (tier == Tier::tightest && gpu.free_share() != need.share) return false;
   const ClusterShape& shape = cluster.shape();
   const bool lane_free = static_cast<int>(gpu.tenants.size()) < shape.lanes_per_gpu;
-  return lane_free && sharing.admits(gpu, need, shape.gpu_memory);
+  return lane_free && sharing.admits(gpu, need, shape.memory_of(gpu.id));
 }
 
 std::size_t GpuFilterHash::operator()(const GpuFilter& filter) const noexcept {
@@ -33,6 +34,9 @@ std::size_t GpuFilterHash::operator()(const GpuFilter& filter) const noexcept {
   }
   if (filter.need.kind != nullptr) {
     hash = (hash ^ static_cast<std::uint64_t>(filter.need.kind->number + 1)) * kGolden;
+  }
+  if (filter.type != kAnyType) {
+    hash = (hash ^ static_cast<std::uint64_t>(filter.type + 1)) * kGolden;
   }
   return static_cast<std::size_t>(hash);
 }

@@ -9,11 +9,12 @@
 
 namespace mimus::scheduler {
 
-/// Which GPUs may be used: those of `tier` that take a replica with `need`. In the tightest tier
-/// `need.share` is exactly what they have left.
+/// Which GPUs may be used: those of a type and of `tier` that take a replica with `need`. In the
+/// tightest tier `need.share` is exactly what they have left.
 struct GpuFilter {
   Tier tier = Tier::idle;
   ReplicaNeed need;
+  int type = kAnyType;  ///< of GPU
   bool operator==(const GpuFilter&) const = default;
   [[nodiscard]] bool passes(const Cluster& cluster, const Sharing& sharing,
                             const GpuState& gpu) const;

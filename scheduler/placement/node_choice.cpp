@@ -114,10 +114,9 @@ std::vector<RackId> racks_by_free(const NodeIndex& free) {
 
 std::vector<NodeShare> tightest_nodes(const FreeGpus& free, int gang) {
   const NodeIndex& index = free.by_node();
-  const int per_node = free.shape().gpus_per_node;
-  const int rack_gpus = std::min(free.shape().nodes_per_rack, free.shape().nodes) * per_node;
+  const int per_node = free.per_node();
   const auto nodes = static_cast<std::size_t>((gang + per_node - 1) / per_node);
-  if (gang <= rack_gpus) return tightest_in_racks(index, gang, nodes);
+  if (gang <= free.per_rack()) return tightest_in_racks(index, gang, nodes);
   auto shares = fewest_nodes(index, gang, index.all_nodes());
   if (shares.size() != nodes) shares.clear();
   return shares;

@@ -22,6 +22,7 @@ struct PlacementRequest {
   MilliGpus share = kWholeGpu;    ///< of a GPU, for one replica
   std::uint64_t draw = 0;         ///< see draw_of; for choices that draw GPUs at random
   const JobKind* kind = nullptr;  ///< null where no choice tells jobs apart, see JobKinds
+  GpuTypes types = kAllTypes;     ///< of GPUs, each of which its gang may be on
 };
 
 /// Different for any two starts, of one job or of two, and the same until the job has started, so
@@ -31,9 +32,10 @@ struct PlacementRequest {
          static_cast<std::uint64_t>(job.attempts);
 }
 
-/// Which GPUs? All of the gang or nothing. Every choice must place any gang that is not larger
-/// than the cluster when all GPUs are usable, and must not fit fewer requests when more GPUs are
-/// usable: the driver remembers what did not fit until something is freed.
+/// Which GPUs? All of the gang or nothing, and all of one type: a choice is asked for one type
+/// after the other. Every choice must place any gang that is not larger than what the cluster has
+/// of the type when all GPUs are usable, and must not fit fewer requests when more GPUs are usable:
+/// the driver remembers what did not fit until something is freed.
 class Placement {
  public:
   virtual ~Placement() = default;

@@ -12,7 +12,7 @@ namespace mimus::scheduler {
 std::optional<Allocation> ScoredNodes::place(const FreeGpus& free,
                                              const PlacementRequest& request) const {
   const NodeIndex& index = free.by_node();
-  if (request.gang > free.shape().gpus_per_node) {
+  if (request.gang > free.per_node()) {
     return allocation_on(free, fewest_nodes(index, request.gang, index.all_nodes()));
   }
   ensure(request.kind != nullptr, "a placement that scores kinds is not told the job's");

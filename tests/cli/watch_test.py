@@ -72,6 +72,18 @@ class Watch(unittest.TestCase):
         self.assertIn("0 . . . . . . . .   1 . . . . . . . .", done.stdout)
         self.assertNotIn("\x1b", done.stdout)
 
+    def test_nodes_of_several_kinds_have_the_places_that_they_have(self):
+        campaign = self.folder / "groups.yaml"
+        groups = "[{nodes: 2, gpus_per_node: 4, gpu: V100}, {nodes: 1, gpus_per_node: 2, gpu: T4}]"
+        text = (CAMPAIGN % (20, "full")).replace(
+            "{nodes: 4, gpus_per_node: 8, gpu: V100, network: 100 Gbit/s}", f"{{groups: {groups}}}")
+        campaign.write_text(text, encoding="utf-8")
+        run("run", str(campaign), "-q", "-o", str(self.folder / "groups"))
+        done = run("watch", str(self.folder / "groups"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("2 x 4 V100 + 1 x 2 T4", done.stdout)
+        self.assertIn("0 . . . .   1 . . . .   2 . .", done.stdout)
+
     def test_failed_jobs_are_counted(self):
         totals = run("summary", self.cell, "--json").stdout
         failed = json.loads(totals)["cells"][0]["jobs_failed"]

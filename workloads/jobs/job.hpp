@@ -48,6 +48,7 @@ struct Job {
   bool rigid = false;            ///< gang and batch may not be changed by policies that would
   bool opportunistic = false;    ///< uses what guaranteed jobs leave, and counts against no quota
   double gpu_share = 1.0;        ///< of each of its GPUs, (0, 1]; below 1 only for a gang of 1
+  std::vector<std::string> gpu_types;  ///< that it may use, all of its gang one of them; empty: any
   /// Samples to process at the reference batch M₀; seconds of run time for a job without a model.
   /// Hidden.
   double work_samples = 0.0;

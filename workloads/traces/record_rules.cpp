@@ -38,6 +38,7 @@ bool RecordRules::apply(const TraceRecord& record, Job& job, ImportReport& repor
   job.work_samples = record.samples;
   job.stages = record.stages;
   job.opportunistic = record.opportunistic;
+  job.gpu_types = record.gpu_types;
   job.recorded = record.outcome;
   job.failures = record.failures;
   return true;

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "workloads/csv/csv_reader.hpp"
 #include "workloads/jobs/job.hpp"
@@ -33,6 +35,7 @@ struct TraceRecord {
   std::span<const Duration> estimates;  ///< in the order of TraceTraits::estimates; 0 for none
   std::optional<StageTimes> stages;     ///< of an iteration
   bool opportunistic = false;
+  std::vector<std::string> gpu_types;  ///< that it may use; empty: any
   RecordedOutcome outcome = RecordedOutcome::unknown;
   FailurePlan failures;
   Place gpus_at, model_at;  ///< for messages

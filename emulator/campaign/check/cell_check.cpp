@@ -11,6 +11,7 @@
 #include "emulator/campaign/check/cell_run_times.hpp"
 #include "emulator/campaign/check/clock_check.hpp"
 #include "emulator/campaign/check/costs_check.hpp"
+#include "emulator/campaign/check/groups_check.hpp"
 #include "emulator/campaign/check/hardware_notes.hpp"
 #include "emulator/campaign/check/policy_check.hpp"
 #include "emulator/campaign/check/sharing_check.hpp"
@@ -95,23 +96,12 @@ void check_model(const Cell& cell, const CellConfig& config, const workloads::Jo
   const auto least_batch = static_cast<double>(model->batch.per_gpu_min);
   const Bytes least = need.base + least_batch * need.per_sample;
   const Bytes have = config.cluster.shape.gpu_memory;
-  if (least > have) {
+  if (config.cluster.shape.types() == 1 && least > have) {
     refuse_workload(
         cell, fmt::format("job \"{}\": {} needs {} on a GPU at its smallest batch ({}), but a {} "
                           "has {}; leave the model out or choose another cluster.gpu",
                           job.name, job.model, format_bytes(least), model->batch.per_gpu_min,
                           config.cluster.shape.gpu_type, format_bytes(have)));
-  }
-}
-
-void add_cluster_notes(const Cell& cell, const ClusterConfig& cluster,
-                       std::vector<std::string>& notes) {
-  const bool one_rack = cluster.shape.nodes <= cluster.shape.nodes_per_rack;
-  const bool given = cluster.rack_network != cluster.network;
-  if (one_rack && given) {
-    const ConfigNode* node = find_path(cell.config, "cluster.rack_network");
-    notes.push_back(fmt::format("{}: cluster.rack_network has no effect: all nodes are in one rack",
-                                node->where.str()));
   }
 }
 
@@ -132,6 +122,10 @@ void check_job(const Cell& cell, const CellConfig& config, const workloads::Job&
   if (job.gang > gpus) {
     refuse_workload(cell, fmt::format("job \"{}\" asks for {} GPUs, but the cluster has {}",
                                       job.name, job.gang, gpus));
+  }
+  const workloads::Model* model = traits.run_times ? nullptr : models.find(job.model);
+  if (const std::string why = fits_no_type(config.cluster.shape, job, model); !why.empty()) {
+    refuse_workload(cell, fmt::format("job \"{}\": {}", job.name, why));
   }
   if (traits.run_times) return traits.add(job, nullptr);
   if (!traits.models.contains(job.model)) check_model(cell, config, job, models);
@@ -287,6 +281,7 @@ CellFacts inspect_cell(const Cell& cell, const CellConfig& config,
   CellFacts facts;
   facts.kind = config.engine.kind;
   check_replay(cell, config);
+  check_groups(cell, config);
   check_files(cell, "engine.profile", [&] { (void)believed_throughput(config, models, nullptr); });
   load_planner(config);
   facts.lanes_per_gpu = config.row->max_tenants();

@@ -38,13 +38,28 @@ void add_hardware_notes(const CellConfig& config, const workloads::ModelCatalogu
   std::vector<std::string> unknown;
   for (const std::string& name : traits.models) {
     const workloads::Model& model = models.at(name);
-    if (!is_compared(model, cluster.gpu)) unknown.push_back(name);
+    for (int type = 0; type < cluster.shape.types(); ++type) {
+      if (is_compared(model, cluster.gpu_of_type(type))) continue;
+      unknown.push_back(name);
+      break;
+    }
   }
   if (unknown.empty()) return;
   notes.push_back(fmt::format(
       "modelled steps of {} on {} were not compared with any measurement: treat absolute times "
       "with care (docs/validity.md), or measure them with mimus calibrate",
-      fmt::join(unknown, ", "), cluster.gpu.name));
+      fmt::join(unknown, ", "), cluster.shape.gpu_type));
+}
+
+void add_cluster_notes(const Cell& cell, const ClusterConfig& cluster,
+                       std::vector<std::string>& notes) {
+  const bool one_rack = cluster.shape.nodes <= cluster.shape.nodes_per_rack;
+  const bool given = cluster.rack_network != cluster.network;
+  const ConfigNode* node = find_path(cell.config, "cluster.rack_network");  // none beside groups
+  if (one_rack && given && node != nullptr) {
+    notes.push_back(fmt::format("{}: cluster.rack_network has no effect: all nodes are in one rack",
+                                node->where.str()));
+  }
 }
 
 }  // namespace mimus::emulator

@@ -16,4 +16,8 @@ namespace mimus::emulator {
 void add_hardware_notes(const CellConfig& config, const workloads::ModelCatalogue& models,
                         const JobTraits& traits, std::vector<std::string>& notes);
 
+/// Notes what of the cluster is stated and does not act.
+void add_cluster_notes(const Cell& cell, const ClusterConfig& cluster,
+                       std::vector<std::string>& notes);
+
 }  // namespace mimus::emulator

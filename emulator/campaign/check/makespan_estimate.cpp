@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "emulator/campaign/check/cell_check.hpp"
+#include "emulator/modelled_throughput.hpp"
 #include "kernels/parallel/split_plan.hpp"
 #include "kernels/parallel/split_step_time.hpp"
 
@@ -43,10 +44,13 @@ class StepTimes {
     const auto [entry, is_new] = known_.try_emplace({model.name, shape});
     if (is_new) {
       const auto link = packed_link(cluster_, shape.replicas);
-      entry->second = kernels::gang_step_time(
-          kernels::make_gang_plans(model, cluster_.gpu, shape),
-          {.data = link, .tensor = packed_link(cluster_, model.split.tensor), .pipeline = link},
-          std::min(shape.replicas, cluster_.shape.gpus_per_node));
+      const int on_node = std::min(shape.replicas, cluster_.shape.gpus_per_node);
+      entry->second =
+          slowest_step(
+              cluster_, model, shape, scheduler::kAllTypes,
+              {.data = link, .tensor = packed_link(cluster_, model.split.tensor), .pipeline = link},
+              on_node)
+              .time;
     }
     return entry->second;
   }

@@ -120,7 +120,8 @@ Json campaign_properties(Json& definitions) {
 
 Json campaign_requirements() {
   const Json based{{"required", {"base"}}};
-  const Json cluster{{"required", required_names(keys_of("cluster"))}};
+  const Json alike{{"required", required_names(keys_of("cluster"))}};
+  const Json cluster{{"anyOf", {alike, {{"required", {"groups"}}}}}};
   const Json policy{{"properties", {{"policy", policy_requirements()}}}};
   return Json::array(
       {Json{{"if", {{"not", based}}}, {"then", {{"required", required_names(keys_of(""))}}}},

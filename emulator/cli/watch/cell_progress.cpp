@@ -7,6 +7,8 @@
 #include <set>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include "base/config_tree.hpp"
 #include "base/quantity_text.hpp"
 
@@ -18,6 +20,27 @@ std::int64_t integer_at(const ConfigNode& config, std::string_view path) {
   return node == nullptr ? 1 : parse_integer(node->scalar).value_or(1);
 }
 
+/// Nodes that are alike.
+void add_nodes(WatchedCell& cell, const ConfigNode& group) {
+  const ConfigNode* gpu = group.find("gpu");
+  const std::int64_t nodes = integer_at(group, "nodes");
+  const std::int64_t per_node = integer_at(group, "gpus_per_node");
+  for (std::int64_t i = 0; i < nodes; ++i) cell.first_gpus.push_back(cell.gpus() + per_node);
+  cell.most_per_node = std::max(cell.most_per_node, per_node);
+  cell.hardware += fmt::format("{}{} x {} {}", cell.hardware.empty() ? "" : " + ", nodes, per_node,
+                               gpu == nullptr ? "" : gpu->scalar);
+}
+
+void add_hardware(WatchedCell& cell, const ConfigNode& config) {
+  const ConfigNode* groups = find_path(config, "cluster.groups");
+  if (groups == nullptr) {
+    const ConfigNode* cluster = config.find("cluster");
+    if (cluster != nullptr) add_nodes(cell, *cluster);
+    return;
+  }
+  for (const ConfigNode& group : groups->items) add_nodes(cell, group);
+}
+
 WatchedCell read_cell_facts(const results::Reader& reader) {
   const ConfigNode config = parse_yaml(reader.resolved_config(), "provenance/config_yaml");
   WatchedCell cell;
@@ -26,10 +49,7 @@ WatchedCell read_cell_facts(const results::Reader& reader) {
   cell.label = reader.attribute("label");
   cell.policy = reader.attribute("policy");
   cell.engine = reader.attribute("engine");
-  const ConfigNode* gpu = find_path(config, "cluster.gpu");
-  cell.gpu_type = gpu == nullptr ? "" : gpu->scalar;
-  cell.nodes = integer_at(config, "cluster.nodes");
-  cell.gpus_per_node = integer_at(config, "cluster.gpus_per_node");
+  add_hardware(cell, config);
   cell.jobs = parse_integer(reader.attribute("jobs"));
   return cell;
 }
@@ -188,7 +208,7 @@ std::int64_t CellProgress::gpus_held() const {
     named.insert(attempt.gpus.begin(), attempt.gpus.end());
     others += attempt.gang - static_cast<std::int64_t>(attempt.gpus.size());
   }
-  const auto gpus = cell_.nodes * cell_.gpus_per_node;
+  const auto gpus = cell_.gpus();
   return std::min(gpus, static_cast<std::int64_t>(named.size()) + others);
 }
 
@@ -200,7 +220,7 @@ std::optional<double> CellProgress::goodput() const {
     known = true;
     useful += *attempt.normalised * static_cast<double>(attempt.gang);
   }
-  const auto gpus = static_cast<double>(cell_.nodes * cell_.gpus_per_node);
+  const auto gpus = static_cast<double>(cell_.gpus());
   return known ? std::optional<double>(useful / gpus) : std::nullopt;
 }
 

@@ -15,10 +15,16 @@ namespace mimus::emulator::cli {
 
 /// A cell as its provenance describes it.
 struct WatchedCell {
-  std::string campaign, cell, label, policy, engine, gpu_type;
-  std::int64_t nodes = 1;
-  std::int64_t gpus_per_node = 1;
+  std::string campaign, cell, label, policy, engine;
+  std::string hardware;  ///< "2 x 4 V100 + 3 x 2 T4": nodes, GPUs of each, their type
+  /// By node the number of its first GPU, and of all GPUs at the end.
+  std::vector<std::int64_t> first_gpus{0};
+  std::int64_t most_per_node = 0;
   std::optional<std::int64_t> jobs;  ///< in all, where that is known before the end
+  [[nodiscard]] std::int64_t nodes() const {
+    return static_cast<std::int64_t>(first_gpus.size()) - 1;
+  }
+  [[nodiscard]] std::int64_t gpus() const { return first_gpus.back(); }
 };
 
 /// A job that holds GPUs. Times in emulated seconds since the cell began.

@@ -20,7 +20,7 @@ using TenantsOfGpu = std::vector<std::vector<Tenant>>;
 
 TenantsOfGpu tenants_of(const CellProgress& state) {
   const WatchedCell& cell = state.cell();
-  TenantsOfGpu tenants(static_cast<std::size_t>(cell.nodes * cell.gpus_per_node));
+  TenantsOfGpu tenants(static_cast<std::size_t>(cell.gpus()));
   for (const auto& [id, attempt] : state.running()) {
     for (const std::int64_t gpu : attempt.gpus) {
       const auto index = static_cast<std::size_t>(gpu);
@@ -45,8 +45,8 @@ struct Layout {
 Layout layout_of(const CellProgress& state, std::size_t lanes, int columns) {
   constexpr std::size_t kFieldGap = 3;
   const auto width = static_cast<std::size_t>(std::max(columns, 20));
-  const std::size_t digits = std::to_string(state.cell().nodes - 1).size();
-  const auto per_node = static_cast<std::size_t>(state.cell().gpus_per_node);
+  const std::size_t digits = std::to_string(state.cell().nodes() - 1).size();
+  const auto per_node = static_cast<std::size_t>(state.cell().most_per_node);
   const std::size_t fitting = std::max<std::size_t>(1, (width - digits) / (lanes + 1));
   const std::size_t gpus = std::min(per_node, fitting);
   const std::size_t field = digits + gpus * (lanes + 1);
@@ -65,12 +65,17 @@ std::string gpu_text(const std::vector<Tenant>& tenants, std::size_t lanes, cons
 /// A node as one line, or as several if its GPUs do not fit one.
 std::vector<std::string> node_lines(const CellProgress& state, const TenantsOfGpu& tenants,
                                     std::int64_t node, const Layout& layout, const ViewSize& size) {
-  const auto per_node = static_cast<std::size_t>(state.cell().gpus_per_node);
+  const auto& first_gpus = state.cell().first_gpus;
+  const auto first = static_cast<std::size_t>(first_gpus[static_cast<std::size_t>(node)]);
+  const auto end = static_cast<std::size_t>(first_gpus[static_cast<std::size_t>(node) + 1]);
   std::vector<std::string> lines{fmt::format("{:>{}}", node, layout.digits)};
-  for (std::size_t i = 0; i < per_node; ++i) {
+  for (std::size_t i = 0; i < end - first; ++i) {
     if (i > 0 && i % layout.gpus == 0) lines.emplace_back(layout.digits, ' ');
-    lines.back() +=
-        gpu_text(tenants[static_cast<std::size_t>(node) * per_node + i], layout.lanes, size);
+    lines.back() += gpu_text(tenants[first + i], layout.lanes, size);
+  }
+  // Nodes of several sizes stand in columns.
+  if (layout.nodes > 1 && end - first < layout.gpus) {
+    lines.back().append((layout.gpus - (end - first)) * (layout.lanes + 1), ' ');
   }
   return lines;
 }
@@ -89,7 +94,7 @@ std::string coloured(const std::string& text, const std::string& model, const Vi
 std::vector<std::string> grid(const CellProgress& state, const ViewSize& size, std::size_t rows) {
   const TenantsOfGpu tenants = tenants_of(state);
   const Layout layout = layout_of(state, most_tenants(tenants), size.columns);
-  const std::int64_t nodes = state.cell().nodes;
+  const std::int64_t nodes = state.cell().nodes();
   std::vector<std::string> lines;
   for (std::int64_t node = 0; node < nodes; ++node) {
     const auto more = node_lines(state, tenants, node, layout, size);

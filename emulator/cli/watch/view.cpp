@@ -78,18 +78,15 @@ std::string jobs_text(const CellProgress& state) {
 
 Lines head(const CellProgress& state, int columns) {
   const WatchedCell& cell = state.cell();
-  return flowed(
-      {cell.campaign, cell.label.empty() ? cell.cell : cell.label, cell.policy,
-       fmt::format("{}, {} x {} {}", cell.engine, cell.nodes, cell.gpus_per_node, cell.gpu_type),
-       state.status()},
-      columns);
+  return flowed({cell.campaign, cell.label.empty() ? cell.cell : cell.label, cell.policy,
+                 fmt::format("{}, {}", cell.engine, cell.hardware), state.status()},
+                columns);
 }
 
 Lines totals(const CellProgress& state, int columns) {
   std::vector<std::string> pieces{duration_text(state.now()), jobs_text(state)};
   if (state.knows_jobs() && state.status() == "running") {
-    pieces.push_back(fmt::format("{} of {} GPUs held", state.gpus_held(),
-                                 state.cell().nodes * state.cell().gpus_per_node));
+    pieces.push_back(fmt::format("{} of {} GPUs held", state.gpus_held(), state.cell().gpus()));
     pieces.push_back(
         fmt::format("{} running, {} waiting", state.running().size(), state.waiting().size()));
   }

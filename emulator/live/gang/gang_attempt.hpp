@@ -76,6 +76,9 @@ class GangAttempt {
   [[nodiscard]] double total_batch() const;
   [[nodiscard]] Bytes state_bytes() const;
   [[nodiscard]] kernels::StepShape step_shape() const;
+  [[nodiscard]] GpuId own_gpu() const {
+    return message_.slots[static_cast<std::size_t>(gang_.rank())].gpu;
+  }
 
   WorkerContext& context_;
   StartMessage message_;

@@ -46,7 +46,7 @@ std::optional<AttemptEnding> GangAttempt::take_memory_back() {
 
 /// Of the state. All members go on when the one with the most of it is done.
 void GangAttempt::cross_host_link() {
-  const Duration transfer = plan_.state / context_.cell.cluster.gpu.host_link;
+  const Duration transfer = plan_.state / context_.cell.cluster.gpu_of(own_gpu()).host_link;
   at_ = context_.caught_up(at_) + context_.cell.wall(transfer);
   at_ = agreed_begin();
   wait_until(at_, Stage::state_transfer);

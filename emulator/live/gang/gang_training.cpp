@@ -204,13 +204,16 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
   const auto& cell = context_.cell;
   batch_ = batch;
   const kernels::StepShape shape = step_shape();
-  auto plans = kernels::make_gang_plans(model_, cell.cluster.gpu, shape);
+  const kernels::GpuSpec& gpu = cell.cluster.gpu_of(own_gpu());
+  auto plans = kernels::make_gang_plans(model_, gpu, shape);
   const auto alone =
-      kernels::gang_step_time(plans, gang_links(cell.cluster, message_.slots, model_.split),
-                              most_on_a_node(cell.cluster.shape, message_.slots));
+      slowest_step(cell.cluster, model_, shape, types_of(cell.cluster.shape, message_.slots),
+                   gang_links(cell.cluster, message_.slots, model_.split),
+                   most_on_a_node(cell.cluster.shape, message_.slots))
+          .time;
   const int stage = kernels::place_of(gang_.rank(), kernels::parallel_shape(model_, shape)).stage;
   plan_ = std::move(plans[static_cast<std::size_t>(stage)]);
-  if (limits_.memory) kernels::spill_beyond(plan_, *limits_.memory, cell.cluster.gpu.host_link);
+  if (limits_.memory) kernels::spill_beyond(plan_, *limits_.memory, gpu.host_link);
   modelled_ = alone.total + batch.accumulation * plan_.spill_copy;
   timeline_.set_modelled(modelled_);
   utilisation_ = to_seconds(alone.device) / to_seconds(modelled_);

@@ -136,8 +136,9 @@ std::unique_ptr<kernels::Device> make_device(WorkerContext& context, GpuId gpu) 
   kernels::CpuDeviceOptions options;
   const auto& shape = cell.cluster.shape;
   options.gpu = static_cast<int>(gpu.value());
-  options.first_of_node = static_cast<int>(shape.node_of(gpu).value()) * shape.gpus_per_node;
-  options.gpus_per_node = shape.gpus_per_node;
+  const NodeId node = shape.node_of(gpu);
+  options.first_of_node = static_cast<int>(shape.first_gpu(node));
+  options.gpus_per_node = shape.gpus_on(node);
   const auto first = static_cast<int>(shape.lane_of(gpu, 0).value());
   const int own = std::max(first, context.world.rank() - 1);
   options.turns = &context.turns;
@@ -153,7 +154,7 @@ std::unique_ptr<kernels::Device> make_device(WorkerContext& context, GpuId gpu) 
   }
   options.description =
       cell.paced() ? fmt::format("emulated {} on CPU cores, work divided by {:.0f}",
-                                 cell.cluster.gpu.name, cell.work_scale)
+                                 cell.cluster.gpu_of(gpu).name, cell.work_scale)
                    : fmt::format("CPU core, unpaced, work divided by {:.0f}", cell.work_scale);
   return std::make_unique<kernels::CpuDevice>(*context.ledger, std::move(options));
 }

@@ -104,10 +104,12 @@ class Worker {
     cell.checkpoint_dir = message.checkpoint_dir;
     begin_pace(message.cell);
     const auto& shape = cell.cluster.shape;
-    context_->ledger = std::make_unique<kernels::Ledger>(world_.host().ledger_memory(),
-                                                         world_.shape().gpus, shape.gpu_memory);
     const GpuId gpu{(world_.mpi().rank() - 1) / shape.lanes_per_gpu};
-    if (gpu.value() < shape.gpus()) {
+    const bool is_idle = gpu.value() >= shape.gpus();
+    context_->ledger =
+        std::make_unique<kernels::Ledger>(world_.host().ledger_memory(), world_.shape().gpus,
+                                          is_idle ? shape.gpu_memory : shape.memory_of(gpu));
+    if (!is_idle) {
       context_->host_gpu = host_gpu(world_.hosts(), world_.mpi().rank(), shape.lanes_per_gpu,
                                     static_cast<int>(shape.gpus()));
       on_cuda_ = cell.engine.on_cuda();

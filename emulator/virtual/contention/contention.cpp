@@ -199,8 +199,8 @@ class Contention::Impl {
 
   /// Appends all attempts that have a replica on the node.
   void append_guests(NodeId node, std::vector<AttemptId>& to) const {
-    const std::size_t first = node.index() * static_cast<std::size_t>(shape_.gpus_per_node);
-    for (int gpu = 0; gpu < shape_.gpus_per_node; ++gpu) {
+    const auto first = static_cast<std::size_t>(shape_.first_gpu(node));
+    for (int gpu = 0; gpu < shape_.gpus_on(node); ++gpu) {
       const auto& here = tenants_[first + static_cast<std::size_t>(gpu)];
       to.insert(to.end(), here.begin(), here.end());
     }

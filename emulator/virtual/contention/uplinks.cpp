@@ -48,10 +48,19 @@ std::vector<std::size_t> Uplinks::crossed(const Attempt& attempt) const {
 /// The rate at which gangs on so many nodes send through it.
 double Uplinks::capacity(std::size_t link, int nodes) const {
   const auto node_links = static_cast<std::size_t>(cluster_.shape.nodes);
-  if (link < node_links) return cluster_.network.reached_on(nodes).value;
+  if (link < node_links) {
+    const int type = cluster_.shape.type_of(NodeId{static_cast<std::int64_t>(link)});
+    return cluster_.network_of_type(type).reached_on(nodes).value;
+  }
   const int first = static_cast<int>(link - node_links) * cluster_.shape.nodes_per_rack;
   const int in_rack = std::min(cluster_.shape.nodes_per_rack, cluster_.shape.nodes - first);
-  return cluster_.rack_network.reached_on(nodes).value * in_rack;
+  if (cluster_.machines.empty()) return cluster_.rack_network.reached_on(nodes).value * in_rack;
+  double sum = 0.0;
+  for (int node = first; node < first + in_rack; ++node) {
+    const int type = cluster_.shape.type_of(NodeId{node});
+    sum += cluster_.rack_network_of_type(type).reached_on(nodes).value;
+  }
+  return sum;
 }
 
 void Uplinks::enter(const Attempt& attempt, double load) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "emulator/testbed/job_views.hpp"
+#include "emulator/virtual/oracle/packed_slots.hpp"
 #include "scheduler/batch/batch_split.hpp"
 
 namespace mimus::emulator {
@@ -28,17 +29,24 @@ const workloads::Model* ModelOracle::model_of(const workloads::Job& job) const {
   return steps_.counts_run_time() ? nullptr : models_.find(job.model);
 }
 
-/// The job alone on the first GPUs of an empty cluster.
+scheduler::GpuTypes ModelOracle::types_of(const workloads::Job& job) const {
+  if (job.gpu_types.empty()) return scheduler::kAllTypes;
+  scheduler::GpuTypes types = 0;
+  for (const std::string& name : job.gpu_types) {
+    if (const auto type = cluster_.shape.type_named(name)) types |= scheduler::only_type(*type);
+  }
+  return types;
+}
+
+/// The job alone on the first GPUs of an empty cluster, of the first type that it may use.
 Attempt ModelOracle::packed(const workloads::Job& job, int gpus) const {
   Attempt attempt;
   attempt.job = job.id;
   attempt.model = model_of(job);
-  for (int i = 0; i < gpus; ++i) {
-    attempt.allocation.slots.push_back({GpuId{i}, cluster_.shape.lane_of(GpuId{i}, 0)});
-  }
+  attempt.allocation.slots = packed_slots(cluster_.shape, gpus, types_of(job));
   if (attempt.model != nullptr) {
-    const auto limits =
-        scheduler::limits_within(facts_of(*attempt.model), cluster_.shape.gpu_memory);
+    const Bytes memory = memory_of_first(cluster_.shape, attempt.allocation.slots);
+    const auto limits = scheduler::limits_within(facts_of(*attempt.model), memory);
     attempt.batch = scheduler::split_batch(job.total_batch, gpus, limits);
   }
   return attempt;
@@ -75,7 +83,7 @@ double ModelOracle::steps_between(const workloads::Model& model, const workloads
 
 std::optional<Duration> ModelOracle::run_time(JobId id) const {
   const workloads::Job& job = jobs_.job(id);
-  if (job.gang > cluster_.shape.gpus()) return std::nullopt;
+  if (!type_with(cluster_.shape, job.gang, types_of(job))) return std::nullopt;
   if (steps_.counts_run_time()) {
     const Duration recorded =
         job.run_time > Duration{} ? job.run_time : from_seconds(job.work_samples);

@@ -33,6 +33,7 @@ class ModelOracle final : public scheduler::Oracle {
   /// Steps per sample of work, summed up from the beginning to each thousandth of it.
   using Course = std::vector<double>;
   [[nodiscard]] const workloads::Model* model_of(const workloads::Job& job) const;
+  [[nodiscard]] scheduler::GpuTypes types_of(const workloads::Job& job) const;
   [[nodiscard]] Attempt packed(const workloads::Job& job, int gpus) const;
   [[nodiscard]] double steps_between(const workloads::Model& model, const workloads::Job& job,
                                      double from_samples) const;

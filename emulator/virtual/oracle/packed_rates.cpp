@@ -6,23 +6,11 @@
 #include <utility>
 
 #include "emulator/testbed/job_views.hpp"
+#include "emulator/virtual/oracle/packed_slots.hpp"
 #include "emulator/virtual/steps/analytic_steps.hpp"
 #include "scheduler/batch/batch_split.hpp"
 
 namespace mimus::emulator {
-namespace {
-
-/// The first GPUs in reading order. Their numbers may exceed the cluster's, because only their
-/// relative positions matter.
-std::vector<scheduler::Slot> packed_slots(const scheduler::ClusterShape& shape, int gpus) {
-  std::vector<scheduler::Slot> slots;
-  slots.reserve(static_cast<std::size_t>(gpus));
-  for (int i = 0; i < gpus; ++i) slots.push_back({GpuId{i}, shape.lane_of(GpuId{i}, 0)});
-  return slots;
-}
-
-}  // namespace
-
 PackedRates::PackedRates(ClusterConfig cluster, const workloads::ModelCatalogue& models,
                          MakeSteps make_steps)
     : cluster_(std::move(cluster)), models_(models), make_steps_(std::move(make_steps)) {}
@@ -49,7 +37,8 @@ double PackedRates::rate_of(const workloads::Model& model, int gang,
   attempt.model = &model;
   attempt.allocation.slots = packed_slots(cluster_.shape, gpus);
   attempt.requested_batch = total_batch;
-  const auto limits = scheduler::limits_within(facts_of(model), cluster_.shape.gpu_memory);
+  const Bytes memory = memory_of_first(cluster_.shape, attempt.allocation.slots);
+  const auto limits = scheduler::limits_within(facts_of(model), memory);
   attempt.batch = scheduler::split_batch(total_batch, gpus, limits);
   const auto total = static_cast<double>(attempt.batch.total(attempt.allocation.slots.size()));
   const auto reference = static_cast<double>(model.batch.reference);

@@ -29,7 +29,8 @@ std::size_t AnalyticSteps::KeyHash::operator()(const Key& key) const noexcept {
   std::size_t hash = std::hash<const void*>{}(key.model);
   for (const std::int64_t part :
        {key.per_gpu, std::int64_t{key.accumulation}, std::int64_t{key.replicas},
-        std::int64_t{key.on_fullest_node}, static_cast<std::int64_t>(key.locality)}) {
+        std::int64_t{key.on_fullest_node}, static_cast<std::int64_t>(key.locality),
+        static_cast<std::int64_t>(key.types)}) {
     hash ^= static_cast<std::size_t>(part) + 0x9e3779b97f4a7c15U + (hash << 6U) + (hash >> 2U);
   }
   return hash ^ std::hash<std::string>{}(key.arrangement);
@@ -57,6 +58,7 @@ AnalyticSteps::Key AnalyticSteps::key_of(const Attempt& attempt) const {
           most_on_a_node(cluster_.shape, slots),
           locality,
           is_remote(locality) && nodes_of(cluster_.shape, slots) == 2,
+          cluster_.machines.empty() ? 1 : types_of(cluster_.shape, slots),
           split ? arrangement_of(cluster_, slots, attempt.model->split) : ""};
 }
 
@@ -76,9 +78,11 @@ AnalyticSteps::Solo& AnalyticSteps::solo_of(const Key& key, const Attempt& attem
   Solo& solo = entry->second;
   if (!is_new) return solo;
   solo.shape = {key.per_gpu, key.accumulation, key.replicas};
-  solo.plans = kernels::make_gang_plans(*key.model, cluster_.gpu, solo.shape);
   solo.links = gang_links(cluster_, attempt.allocation.slots, key.model->split);
-  solo.time = kernels::gang_step_time(solo.plans, solo.links, key.on_fullest_node);
+  GangStep slowest =
+      slowest_step(cluster_, *key.model, solo.shape, key.types, solo.links, key.on_fullest_node);
+  solo.plans = std::move(slowest.plans);
+  solo.time = slowest.time;
   choose_layout(solo, key.on_fullest_node);
   solo.transfers = solo.plans.front().split != nullptr
                        ? kernels::crossing_time(solo.plans, solo.links)

@@ -44,6 +44,7 @@ class AnalyticSteps final : public StepTimeModel {
     int on_fullest_node = 0;  ///< of its own replicas' GPUs
     scheduler::Locality locality = scheduler::Locality::same_gpu;
     bool on_two_nodes = false;
+    scheduler::GpuTypes types = 1;
     std::string arrangement;  ///< of a split model's ranks, else empty
     bool operator==(const Key&) const = default;
   };

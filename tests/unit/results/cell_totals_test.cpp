@@ -74,9 +74,33 @@ TEST(CellTotals, SumsJobsByGangClass) {
 TEST(CellTotals, NamesItsMetricsAsTheReferenceDoes) {
   std::set<std::string> explained;
   for (const auto& metric : total_metrics()) explained.insert(metric.name);
+  CellTotals totals;  // on two GPU types, as it names those only then
+  for (const char* type : {"V100", "T4"}) totals.add(GpuRow{.type = type});
   std::set<std::string> written;
-  for (const auto& row : CellTotals().totals()) written.insert(row.metric);
+  for (const auto& row : totals.totals()) written.insert(row.metric);
   EXPECT_EQ(written, explained);
+}
+
+TEST(CellTotals, SayHowTheGpusOfEachTypeWereUsed) {
+  CellTotals totals;
+  totals.add(job_of(1, 0, 8));
+  totals.add(GpuRow{.type = "V100", .busy = 4, .allocated = 8});
+  totals.add(GpuRow{.type = "T4", .busy = 1, .allocated = 2});
+  totals.add(GpuRow{.type = "V100", .busy = 2, .allocated = 4});
+
+  const auto types = type_figures(totals.totals());
+
+  ASSERT_EQ(types.size(), 2U);
+  EXPECT_EQ(types[0], (TypeFigures{"V100", 2, 12.0 / 16, 6.0 / 16}));
+  EXPECT_EQ(types[1], (TypeFigures{"T4", 1, 2.0 / 8, 1.0 / 8}));
+}
+
+TEST(CellTotals, SayNothingOfTypesWhereThereIsOne) {
+  CellTotals totals;
+  totals.add(job_of(1, 0, 8));
+  totals.add(GpuRow{.type = "V100", .busy = 4, .allocated = 8});
+
+  EXPECT_TRUE(type_figures(totals.totals()).empty());
 }
 
 TEST(CellTotals, SumsDecisionsAndTheirWallTime) {

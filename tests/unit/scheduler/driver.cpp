@@ -166,7 +166,7 @@ void Driver::check_books(Instant now) {
     tenants += gpu.tenants.size();
     expect(static_cast<int>(gpu.tenants.size()) <= max_tenants_,
            fmt::format("GPU {} has too many tenants", gpu.id.value()));
-    expect(gpu.used_memory().value <= shape_.gpu_memory.value * (1.0 + 1e-9),
+    expect(gpu.used_memory().value <= shape_.memory_of(gpu.id).value * (1.0 + 1e-9),
            fmt::format("GPU {} has too little memory for its tenants", gpu.id.value()));
   }
   expect(tenants == lanes_.size(), fmt::format("the books disagree at {} s", to_seconds(now)));

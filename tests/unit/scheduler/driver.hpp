@@ -100,6 +100,7 @@ class Driver {
   void begin_stretch(AttemptId id, Instant now);
   void resized(const AttemptEnded& event, const Attempt& before, Instant now);
   void hold(const StartAttempt& action);
+  void expect_type(GpuId gpu, GpuId first, const JobView& job);
   [[nodiscard]] JobSample measured(const Attempt& attempt, Instant until) const;
   void plan_end(AttemptId id);
   void report(AttemptId id);

@@ -76,10 +76,21 @@ void Driver::hold(const StartAttempt& action) {
            fmt::format("job {} is put on a GPU with too little left", id));
     expect(!down_.contains(shape_.node_of(slot.gpu)),
            fmt::format("job {} is put on a node that is down", id));
+    expect_type(slot.gpu, action.allocation.slots.front().gpu, job);
   }
   for (const auto& [attempt, other] : running_) {
     expect(other.job != action.job, fmt::format("job {} runs twice", id));
   }
+}
+
+/// Gangs stay on one type, which the user allows.
+void Driver::expect_type(GpuId gpu, GpuId first, const JobView& job) {
+  const int type = shape_.type_of(gpu);
+  expect(type == shape_.type_of(first), fmt::format("job {} spans types", job.id.value()));
+  const bool allowed =
+      job.gpu_types.empty() ||
+      std::ranges::find(job.gpu_types, shape_.type_name(type)) != job.gpu_types.end();
+  expect(allowed, fmt::format("job {} is put on a type that it may not use", job.id.value()));
 }
 
 /// Steps of 10 ms + 1 ms per sample and micro-batch, of which 4 ms are synchronisation.

@@ -181,8 +181,8 @@ std::vector<Row> make_covering_rows() {
 }
 
 JobView random_job(int id, double arrival, const ClusterShape& shape, RandomStream& random) {
-  // The first job may request more GPUs than the cluster has.
-  const int most = shape.gpus() + (id == 0 ? 2 : 0);
+  // The first job may request more GPUs than the cluster has of the first type, or in all.
+  const int most = shape.gpus_of_type(0) + (id == 0 ? 2 : 0);
   JobView view = job(id, static_cast<int>(1 + random.below(most)), arrival);
   if (random.uniform() < 0.5) view.gang = static_cast<int>(1 + random.below(2));
   if (view.gang <= 2 && random.uniform() < 0.5) view.gpu_share = random.uniform(0.05, 0.8);
@@ -203,6 +203,56 @@ Truth random_truth(RandomStream& random) {
     truth.out_of_memory = random.uniform() < 0.5;
   }
   return truth;
+}
+
+NodeGroup group(int nodes, int gpus_per_node, const std::string& type, double memory) {
+  return {.nodes = nodes,
+          .gpus_per_node = gpus_per_node,
+          .gpus_per_island = 2,
+          .gpu_type = type,
+          .gpu_memory = Bytes{memory}};
+}
+
+/// In the group's own words, also where all nodes are alike.
+void describe_by_groups(ClusterShape& s, const std::vector<NodeGroup>& groups) {
+  const int lanes = s.lanes_per_gpu;
+  const auto layout = std::make_shared<const NodeGroups>(groups, s.nodes_per_rack);
+  s = ClusterShape::of_groups(groups, s.nodes_per_rack);
+  s.lanes_per_gpu = lanes;
+  s.groups = layout;
+}
+
+ClusterShape random_shape(Inventory inventory, RandomStream& random) {
+  ClusterShape s =
+      shape(static_cast<int>(1 + random.below(5)), static_cast<int>(2 * (1 + random.below(2))),
+            static_cast<int>(1 + random.below(3)));
+  s.gpus_per_island = 2;
+  s.nodes_per_rack = static_cast<int>(1 + random.below(3));
+  if (inventory == Inventory::short_form) return s;
+  const int first = (s.nodes + 1) / 2;
+  const double memory = s.gpu_memory.value;
+  if (inventory == Inventory::equal_groups) {
+    std::vector<NodeGroup> groups{group(first, s.gpus_per_node, "T4", memory)};
+    if (s.nodes > first) groups.push_back(group(s.nodes - first, s.gpus_per_node, "T4", memory));
+    describe_by_groups(s, groups);
+    return s;
+  }
+  const bool swapped = inventory == Inventory::renamed;
+  std::vector<NodeGroup> groups{
+      group(first, s.gpus_per_node, swapped ? "V100" : "T4", memory),
+      group(s.nodes, 6 - s.gpus_per_node, swapped ? "T4" : "V100", 2.0 * memory)};
+  if (inventory == Inventory::third_type) groups.push_back(group(2, 8, "K80", memory));
+  describe_by_groups(s, groups);
+  return s;
+}
+
+/// Every job names the types that it may use, so that none may use a third.
+void choose_types(JobView& view, Inventory inventory, RandomStream& random) {
+  const bool swapped = inventory == Inventory::renamed;
+  const auto one = random.below(3);
+  if (one == 0) view.gpu_types = {swapped ? "V100" : "T4"};
+  if (one == 1) view.gpu_types = {swapped ? "T4" : "V100"};
+  if (one == 2) view.gpu_types = {"T4", "V100"};
 }
 
 }  // namespace
@@ -226,25 +276,23 @@ const std::vector<Row>& covering_rows() {
   return kRows;
 }
 
-RandomRun random_run(const Row& row, std::uint64_t seed, int jobs) {
+RandomRun random_run(const Row& row, std::uint64_t seed, int jobs, Inventory inventory) {
   RandomStream random(seed, "scheduler properties");
-  ClusterShape s =
-      shape(static_cast<int>(1 + random.below(5)), static_cast<int>(2 * (1 + random.below(2))),
-            static_cast<int>(1 + random.below(3)));
-  s.gpus_per_island = 2;
-  s.nodes_per_rack = static_cast<int>(1 + random.below(3));
+  const ClusterShape s = random_shape(inventory, random);
   const Driver::Costs costs{.start = seconds(static_cast<double>(random.below(3))),
                             .stop = seconds(static_cast<double>(random.below(3)))};
   Policy choices = policy(yaml_of(row));
+  ClusterShape with_lanes = s;
   if (choices.planner != nullptr) {  // whose plans may name as many jobs as it says
-    s.lanes_per_gpu = std::max(s.lanes_per_gpu, choices.planner->residents());
+    with_lanes.lanes_per_gpu = std::max(s.lanes_per_gpu, choices.planner->residents());
   }
-  RandomRun run{s, Driver(s, std::move(choices), costs)};
+  RandomRun run{with_lanes, Driver(with_lanes, std::move(choices), costs)};
   run.driver.report_every(seconds(random.uniform() < 0.5 ? 0.0 : 7.0));
   double arrival = 0.0;
   for (int id = 0; id < jobs; ++id) {
     arrival += random.uniform() < 0.3 ? 0.0 : std::floor(random.exponential(10.0));
-    const JobView view = random_job(id, arrival, s, random);
+    JobView view = random_job(id, arrival, s, random);
+    if (inventory >= Inventory::two_types) choose_types(view, inventory, random);
     run.driver.submit(view, random_truth(random));
   }
   if (random.uniform() < 0.3) run.driver.node_down_at(NodeId{0}, at(20), at(90));

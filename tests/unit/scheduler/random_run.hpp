@@ -21,11 +21,21 @@ using Row = std::vector<std::pair<std::string, std::string>>;
 /// that a new choice is covered by being registered.
 [[nodiscard]] const std::vector<Row>& covering_rows();
 
+/// How the inventory of a random run is described.
+enum class Inventory {
+  short_form,
+  equal_groups,  ///< two groups, of the same nodes as in the short form
+  two_types,     ///< T4 and V100 in nodes of one size each; some jobs may use one of them only
+  renamed,       ///< two_types with the names of the types exchanged
+  third_type,    ///< two_types and one that no job may use
+};
+
 struct RandomRun {
   ClusterShape shape;
   Driver driver;
 };
 /// A random cluster and workload, both functions of the seed alone, under one row.
-[[nodiscard]] RandomRun random_run(const Row& row, std::uint64_t seed, int jobs);
+[[nodiscard]] RandomRun random_run(const Row& row, std::uint64_t seed, int jobs,
+                                   Inventory inventory = Inventory::short_form);
 
 }  // namespace mimus::scheduler::test

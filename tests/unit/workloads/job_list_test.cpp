@@ -35,7 +35,7 @@ source: jobs
 jobs:
   - {model: resnet18, gang: 2, batch: 512, arrival: 90 s, duration: 1 min, user: ann,
      virtual_cluster: vision, name: first, estimate: 5 min,
-     stages: {input: 446 ms, compute: 8 ms, iteration: 490 ms},
+     gpu_types: [V100, P100], stages: {input: 446 ms, compute: 8 ms, iteration: 490 ms},
      failures: [{at: 0.5, reason: broken cable}, {at: 0.75}]}
 )");
   const Job& job = workload.jobs.at(0);
@@ -50,6 +50,7 @@ jobs:
                           .network = {},
                           .iteration = std::chrono::milliseconds(490)};
   EXPECT_EQ(job.stages, stages);
+  EXPECT_EQ(job.gpu_types, (std::vector<std::string>{"V100", "P100"}));
   EXPECT_DOUBLE_EQ(job.work_samples,
                    60.0 * 2 * test::catalogue().at("resnet18").reference_throughput);
   ASSERT_EQ(job.failures.failures.size(), 2U);
@@ -141,7 +142,7 @@ TEST(JobList, RefusesUnknownKeysOfAJob) {
   EXPECT_EQ(error_of("  - {model: gpt, samples: 1, gpus: 2}\n"),
             "w.yaml:3:36: workload.jobs[0]: unknown key \"gpus\"; allowed: "
             "arrival, batch, class, duration, estimate, failures, fraction, gang, gpu_share, "
-            "group, model, "
+            "gpu_types, group, model, "
             "name, run_time, samples, stages, user, virtual_cluster");
 }
 

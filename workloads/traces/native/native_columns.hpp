@@ -17,7 +17,7 @@ namespace mimus::workloads {
 inline constexpr const char* kNativeColumns[] = {
     "name",      "user",     "virtual_cluster", "group",   "model",    "gang",
     "gpu_share", "batch",    "samples",         "arrival", "run_time", "estimate",
-    "outcome",   "failures", "class",           "stages"};
+    "outcome",   "failures", "class",           "stages",  "gpu_types"};
 
 /// Read from other tables in place of a run time, where `columns` names them.
 inline constexpr const char* kTimeColumns[] = {"start", "end"};

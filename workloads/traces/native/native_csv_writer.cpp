@@ -59,7 +59,9 @@ constexpr RareColumn kRareColumns[] = {
     {"class", [](const Job& job) { return job.opportunistic; },
      [](const Job& job) { return std::string(class_name(job)); }},
     {"stages", [](const Job& job) { return job.stages.has_value(); },
-     [](const Job& job) { return job.stages ? stages_text(*job.stages) : ""; }}};
+     [](const Job& job) { return job.stages ? stages_text(*job.stages) : ""; }},
+    {"gpu_types", [](const Job& job) { return !job.gpu_types.empty(); },
+     [](const Job& job) { return quoted(gpu_types_text(job.gpu_types)); }}};
 
 std::vector<RareColumn> rare_columns_of(const Workload& workload) {
   std::vector<RareColumn> columns;

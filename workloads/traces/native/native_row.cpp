@@ -6,6 +6,7 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/quantity_text.hpp"
 #include "workloads/csv/timestamp.hpp"
@@ -54,6 +55,13 @@ bool is_opportunistic(const CsvReader& row, CsvReader::Column column) {
   row.fail(column, fmt::format("expected guaranteed or opportunistic, got \"{}\"", text));
 }
 
+std::vector<std::string> gpu_types_of(const CsvReader& row, CsvReader::Column column) {
+  auto types = parse_gpu_types(row.text(column));
+  if (!types.empty()) return types;
+  row.fail(column, fmt::format("expected names of GPU types such as \"V100;P100\", got \"{}\"",
+                               row.text(column)));
+}
+
 StageTimes stages_of(const CsvReader& row, CsvReader::Column column) {
   if (const auto stages = parse_stages(row.text(column))) return *stages;
   row.fail(column, fmt::format("expected the seconds of input, compute, network and whole "
@@ -95,6 +103,7 @@ NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& colu
   failures_ = find("failures");
   class_ = find("class");
   stages_ = find("stages");
+  gpu_types_ = find("gpu_types");
   start_ = find("start");
   end_ = find("end");
 }
@@ -115,6 +124,7 @@ TraceRecord NativeRowReader::read(const CsvReader& row) {
   if (given(row, failures_)) record.failures = failures_of(row, *failures_);
   if (given(row, class_)) record.opportunistic = is_opportunistic(row, *class_);
   if (given(row, stages_)) record.stages = stages_of(row, *stages_);
+  if (given(row, gpu_types_)) record.gpu_types = gpu_types_of(row, *gpu_types_);
   return record;
 }
 
@@ -207,6 +217,21 @@ std::optional<StageTimes> parse_stages(std::string_view text) {
   }
   if (times[3] == Duration{}) return std::nullopt;
   return StageTimes{times[0], times[1], times[2], times[3]};
+}
+
+std::string gpu_types_text(const std::vector<std::string>& types) {
+  return fmt::format("{}", fmt::join(types, ";"));
+}
+
+std::vector<std::string> parse_gpu_types(std::string_view text) {
+  std::vector<std::string> types;
+  while (true) {
+    const auto end = text.find(';');
+    if (end == 0 || text.empty()) return {};
+    types.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return types;
+    text.remove_prefix(end + 1);
+  }
 }
 
 std::string failures_text(const FailurePlan& plan) {

@@ -59,5 +59,18 @@ TEST(GpuMemory, NothingIsOverfullWhereMemoryIsNotStated) {
   EXPECT_EQ(memory.overfull(attempt), std::nullopt);
 }
 
+TEST(GpuMemory, IsThatOfTheTypeOfTheGpu) {
+  const auto models = workloads::ModelCatalogue::built_in();
+  const workloads::Model& gpt = models.at("gpt");
+  Attempt attempt = attempt_of(gpt, 4);
+  GpuMemory memory(scheduler::ClusterShape::of_groups(
+      {{1, 1, 1, "large", 1.5 * gpt.memory(4)}, {1, 1, 1, "small", 0.5 * gpt.memory(4)}}, 2));
+
+  memory.take(attempt);
+  EXPECT_EQ(memory.overfull(attempt), GpuId{1});
+  attempt.allocation.slots.pop_back();
+  EXPECT_EQ(memory.overfull(attempt), std::nullopt);
+}
+
 }  // namespace
 }  // namespace mimus::emulator

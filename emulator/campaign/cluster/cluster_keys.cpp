@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/campaign/cluster_keys.hpp"
+#include "emulator/campaign/cluster/cluster_keys.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "emulator/campaign/cluster/group_keys.hpp"
 #include "kernels/footprint/gpu_spec.hpp"
 
 namespace mimus::emulator {
@@ -75,8 +76,9 @@ Field<C> island_field() {
                          .beyond("divides gpus_per_node")
                          .copies("gpus_per_node");
   return {key.info, [read = key.read](YamlReader& reader, C& cluster) {
-            read(reader, cluster.shape);
-            const Shape& shape = cluster.shape;
+            Shape& shape = cluster.shape;
+            shape.gpus_per_island = shape.gpus_per_node;
+            if (reader.has("gpus_per_island")) read(reader, shape);
             if (shape.gpus_per_node % shape.gpus_per_island == 0) return;
             reader.fail("gpus_per_island",
                         fmt::format("{} does not divide gpus_per_node, which is {}",
@@ -166,29 +168,65 @@ Field<C> outages_field() {
           }};
 }
 
-Fields<C> all_fields() {
-  Fields<C> fields = within(
+Field<C> memory_field() {
+  return within(&C::shape,
+                Fields<Shape>{optional_field("gpu_memory", &Shape::gpu_memory, kPositive,
+                                             "memory of a GPU, in place of the datasheet's")})
+      .front();
+}
+
+Fields<C> number_fields() {
+  return within(
       &C::shape,
       Fields<Shape>{required_field("nodes", &Shape::nodes, between(1, 100'000), "emulated nodes"),
                     required_field("gpus_per_node", &Shape::gpus_per_node, between(1, 64),
                                    "emulated GPUs of a node")});
-  const auto add = [&fields](const Fields<C>& more) {
-    fields.insert(fields.end(), more.begin(), more.end());
+}
+
+Fields<C> machine_fields() {
+  return {gpu_field(), machine_field(), island_field()};
+}
+
+/// Keys that groups state, each for its own nodes, are not beside them.
+Field<C> unless_groups(Field<C> field) {
+  auto read = std::move(field.read);
+  field.read = [read = std::move(read), name = field.info.name](YamlReader& reader, C& cluster) {
+    if (!reader.has("groups")) return read(reader, cluster);
+    if (reader.has(name)) {
+      reader.fail(name, "is stated by each entry of groups; leave it out beside them");
+    }
   };
-  add({gpu_field(), machine_field(), island_field()});
-  add(within(&C::shape, Fields<Shape>{required_field("nodes_per_rack", &Shape::nodes_per_rack,
-                                                     between(1, 100'000), "nodes under one switch")
-                                          .copies("nodes")}));
-  add(link_fields());
-  add({field_or("network_latency", &C::network_latency, std::chrono::microseconds(20),
-                between(0, 1), "latency from node to node, one way"),
-       field_or("storage", &C::storage, BytesPerSecond{1e9}, kPositive,
-                "checkpoint bandwidth of a node")});
-  add(within(&C::shape,
-             Fields<Shape>{optional_field("gpu_memory", &Shape::gpu_memory, kPositive,
-                                          "memory of a GPU, in place of the datasheet's")}));
-  add({outages_field()});
+  return field;
+}
+
+Field<C> rack_field() {
+  Field<Shape> key = required_field("nodes_per_rack", &Shape::nodes_per_rack, between(1, 100'000),
+                                    "nodes under one switch")
+                         .copies("nodes");
+  return {key.info, [read = key.read](YamlReader& reader, C& cluster) {
+            const bool is_given = reader.has("nodes_per_rack") || !reader.has("groups");
+            if (is_given) return read(reader, cluster.shape);
+            cluster.shape.nodes_per_rack = 0;  // all in one, once they are known
+          }};
+}
+
+Fields<C> all_unless_groups(Fields<C> fields) {
+  for (Field<C>& field : fields) field = unless_groups(std::move(field));
   return fields;
+}
+
+Fields<C> all_fields() {
+  const Fields<C> of_group =
+      all_of<C>({number_fields(), machine_fields(), link_fields(), {memory_field()}});
+  return all_of<C>({all_unless_groups(number_fields()),
+                    all_unless_groups(machine_fields()),
+                    {rack_field()},
+                    all_unless_groups(link_fields()),
+                    {field_or("network_latency", &C::network_latency, std::chrono::microseconds(20),
+                              between(0, 1), "latency from node to node, one way"),
+                     field_or("storage", &C::storage, BytesPerSecond{1e9}, kPositive,
+                              "checkpoint bandwidth of a node")},
+                    {unless_groups(memory_field()), groups_field(of_group), outages_field()}});
 }
 
 }  // namespace

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/books/types_of_job.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/quantity_text.hpp"
+#include "scheduler/batch/batch_split.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+bool is_allowed(const JobView& job, const std::string& type) {
+  return job.gpu_types.empty() || std::ranges::find(job.gpu_types, type) != job.gpu_types.end();
+}
+
+std::string names_of(const ClusterShape& shape) {
+  std::vector<std::string> names;
+  for (int type = 0; type < shape.types(); ++type) names.push_back(shape.type_name(type));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// Of a job that may use no type.
+std::string why_no_type(const ClusterShape& shape, const JobView& job) {
+  std::vector<std::string> too_small;
+  for (int type = 0; type < shape.types(); ++type) {
+    if (!is_allowed(job, shape.type_name(type))) continue;
+    too_small.push_back(fmt::format("a {} has {}", shape.type_name(type),
+                                    format_bytes(shape.memory_of_type(type))));
+  }
+  if (too_small.empty()) {
+    return fmt::format("may use GPUs of type {} only, but the cluster has {}",
+                       fmt::join(job.gpu_types, ", "), names_of(shape));
+  }
+  return fmt::format("needs {} per GPU with its smallest batch of {}, but {}",
+                     format_bytes(job.model.memory(job.model.per_gpu_batch_min)),
+                     job.model.per_gpu_batch_min, fmt::join(too_small, " and "));
+}
+
+}  // namespace
+
+bool has_memory(const ModelFacts& model, Bytes gpu_memory) {
+  return limits_within(model, gpu_memory).per_gpu_max >= model.per_gpu_batch_min;
+}
+
+GpuTypes types_for(const ClusterShape& shape, const JobView& job) {
+  if (shape.types() == 1) return is_allowed(job, shape.gpu_type) ? kAllTypes : 0;
+  GpuTypes types = 0;
+  for (int type = 0; type < shape.types(); ++type) {
+    const bool fits = has_memory(job.model, shape.memory_of_type(type));
+    if (fits && is_allowed(job, shape.type_name(type))) types |= only_type(type);
+  }
+  return types;
+}
+
+std::string fits_no_type(const Cluster& cluster, const JobView& job) {
+  const ClusterShape& shape = cluster.shape();
+  if (job.types == 0) return why_no_type(shape, job);
+  if (shape.types() == 1) return "";
+  std::vector<std::string> left;
+  for (int type = 0; type < shape.types(); ++type) {
+    if (!has_type(job.types, type)) continue;
+    if (cluster.gpus_left(type) >= job.gang) return "";
+    left.push_back(fmt::format("{} of type {}", cluster.gpus_left(type), shape.type_name(type)));
+  }
+  return fmt::format("asks for {} GPUs of one type, but the cluster has {}", job.gang,
+                     fmt::join(left, ", "));
+}
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,59 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""GPUs of two types in one live cluster, each at its own pace, against the virtual run.
+
+Usage: groups_live_test.py MIMUS_BINARY [unittest arguments]
+"""
+import pathlib
+import subprocess
+import sys
+import unittest
+
+import h5py
+
+import live_run
+
+GROUPS = pathlib.Path(__file__).resolve().parent / "groups.yaml"
+
+
+class Groups(live_run.LiveRun):
+    def run_engine(self, kind):
+        out = self.folder / kind
+        done = subprocess.run([live_run.MIMUS, "run", str(GROUPS), "-q", "-o", str(out),
+                               "--set", f"engine.kind={kind}"],
+                              capture_output=True, text=True, timeout=live_run.RUN_LIMIT_S)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        path, = out.glob("*.h5")
+        with h5py.File(path, "r") as file:
+            return file["jobs"][:], file["attempts"][:], file["gpus"][:]
+
+    def test_every_gpu_keeps_the_pace_of_its_type(self):
+        jobs, attempts, gpus = self.run_engine("live")
+        expected, virtual_attempts, virtual_gpus = self.run_engine("virtual")
+
+        self.assertEqual([job["outcome"] for job in jobs], [b"finished"] * 4)
+        types = {row["job"]: row["gpu_type"] for row in attempts}
+        self.assertEqual(types, {row["job"]: row["gpu_type"] for row in virtual_attempts})
+        self.assertEqual(types, {0: b"V100", 1: b"T4", 2: b"V100", 3: b"T4"})
+        self.assertEqual(list(gpus["type"]), [b"V100", b"V100", b"T4", b"T4"])
+        self.assertEqual(list(gpus["type"]), list(virtual_gpus["type"]))
+        by_job = {job["job"]: job["jct"] for job in expected}
+        for job in jobs:
+            self.assertAlmostEqual(job["jct"] / by_job[job["job"]], 1, delta=0.03)
+        for live, virtual in zip(gpus, virtual_gpus):
+            self.assertAlmostEqual(live["busy"] / virtual["busy"], 1, delta=0.03)
+
+    def test_a_cuda_device_and_a_batch_system_are_refused(self):
+        for arguments, reason in (
+                (["validate", str(GROUPS), "--set", "engine.device=cuda"],
+                 "cuda takes all devices to be of one type"),
+                (["submit", str(GROUPS), "--dry-run"], "asks for nodes that are alike")):
+            done = subprocess.run([live_run.MIMUS, *arguments], capture_output=True, text=True,
+                                  timeout=60)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(reason, done.stderr)
+
+
+if __name__ == "__main__":
+    live_run.MIMUS = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()
