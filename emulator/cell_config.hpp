@@ -49,6 +49,8 @@ struct ClusterConfig {
   [[nodiscard]] const kernels::GpuSpec& gpu_of(GpuId id) const {
     return machines.empty() ? gpu : gpu_of_type(shape.type_of(id));
   }
+  /// By number of the GPU type.
+  [[nodiscard]] std::vector<std::optional<kernels::PowerDraw>> draws() const;
   [[nodiscard]] const kernels::LinkRate& network_of_type(int type) const {
     return machines.empty() ? network : machines[static_cast<std::size_t>(type)].network;
   }

@@ -200,6 +200,12 @@ std::string arrangement_of(const ClusterConfig& cluster, std::span<const schedul
   return pattern + on_types(cluster, slots);
 }
 
+std::vector<std::optional<kernels::PowerDraw>> ClusterConfig::draws() const {
+  std::vector<std::optional<kernels::PowerDraw>> of_types;
+  for (int type = 0; type < shape.types(); ++type) of_types.push_back(gpu_of_type(type).power);
+  return of_types;
+}
+
 std::string links_text(const ClusterConfig& cluster) {
   const std::string latency = fmt::format("; latency {:g} s", to_seconds(cluster.network_latency));
   if (cluster.machines.empty()) {

@@ -7,10 +7,11 @@ namespace mimus::emulator {
 void write_modelled_energy(const EmulatedPower& power, const scheduler::ClusterShape& shape,
                            const GpuLog& gpus, const NodeLog& nodes, Instant at,
                            results::Recorder& recorder) {
-  if (!power.draw) return;
   const double span = to_seconds(at);
   for (int i = 0; i < shape.gpus(); ++i) {
     const GpuId gpu{i};
+    const kernels::PowerDraw* draw = power.of_type(shape.type_of(gpu));
+    if (draw == nullptr) continue;
     const NodeId node = shape.node_of(gpu);
     const double on = span - to_seconds(nodes.asleep(node));
     const double busy = power.knows_busy_time ? gpus.busy(gpu) : gpus.allocated(gpu);
@@ -18,7 +19,7 @@ void write_modelled_energy(const EmulatedPower& power, const scheduler::ClusterS
     row.gpu = gpu.value();
     row.node = node.value();
     row.span = span;
-    row.joules = power.draw->idle * on + (power.draw->busy - power.draw->idle) * busy;
+    row.joules = draw->idle * on + (draw->busy - draw->idle) * busy;
     row.mean_power = span > 0.0 ? row.joules / span : 0.0;
     row.source = power.knows_busy_time ? "modelled" : "modelled_held";
     recorder.add(row);

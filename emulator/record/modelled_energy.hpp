@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "emulator/record/gpu_log.hpp"
 #include "emulator/record/node_log.hpp"
@@ -12,13 +13,20 @@ namespace mimus::emulator {
 
 /// What is known of the draw of emulated devices.
 struct EmulatedPower {
-  std::optional<kernels::PowerDraw> draw;  ///< nothing: devices are real, or their type says none
-  bool knows_busy_time = true;             ///< else GPUs count as busy while they are allocated
+  /// By number of the GPU type; nothing where devices are real, or their type says none.
+  std::vector<std::optional<kernels::PowerDraw>> draws;
+  bool knows_busy_time = true;  ///< else GPUs count as busy while they are allocated
+
+  /// Null where it is not known.
+  [[nodiscard]] const kernels::PowerDraw* of_type(int type) const {
+    const auto at = static_cast<std::size_t>(type);
+    return at < draws.size() && draws[at] ? &*draws[at] : nullptr;
+  }
 };
 
 /// Writes the energy that each emulated GPU would have drawn until `at`, from rows that the logs
 /// have written. The draw grows in proportion to the busy time. GPUs of a node that sleeps draw
-/// nothing of their own. Writes nothing without a draw.
+/// nothing of their own. Writes nothing of GPUs whose draw is not known.
 void write_modelled_energy(const EmulatedPower& power, const scheduler::ClusterShape& shape,
                            const GpuLog& gpus, const NodeLog& nodes, Instant at,
                            results::Recorder& recorder);

@@ -47,9 +47,10 @@ void NodeLog::end_span(NodeId id, Instant at) {
                                       .end = to_seconds(at)});
 }
 
-void NodeLog::write(const kernels::PowerDraw* draw, Instant at) {
+void NodeLog::write(const DrawOf& draw_of, Instant at) {
   for (int i = 0; i < shape_.nodes; ++i) {
     end_span(NodeId{i}, at);
+    const kernels::PowerDraw* draw = draw_of(shape_.type_of(NodeId{i}));
     Node& node = nodes_[static_cast<std::size_t>(i)];
     if (node.tenants > 0) node.used += at - node.used_since;
     node.used_since = at;
@@ -60,8 +61,9 @@ void NodeLog::write(const kernels::PowerDraw* draw, Instant at) {
                          .used = to_seconds(node.used),
                          .boots = node.boots,
                          .source = draw == nullptr ? "none" : "modelled"};
-    if (draw != nullptr)
+    if (draw != nullptr) {
       row.joules = draw->host * (row.on + row.booting) + draw->asleep * row.asleep;
+    }
     recorder_.add(row);
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "kernels/footprint/power_draw.hpp"
@@ -19,8 +20,10 @@ class NodeLog {
   void granted(const scheduler::Allocation& allocation, Instant at) { use(allocation, +1, at); }
   void freed(const scheduler::Allocation& allocation, Instant at) { use(allocation, -1, at); }
   void changed(const scheduler::NodePowerChange& change, Instant at);
-  /// Ends all spans and writes a row per node. `draw` may be null: energy is then not known.
-  void write(const kernels::PowerDraw* draw, Instant at);
+  /// Of a GPU type, by its number; null where energy is not known.
+  using DrawOf = std::function<const kernels::PowerDraw*(int)>;
+  /// Ends all spans and writes a row per node.
+  void write(const DrawOf& draw_of, Instant at);
 
   /// Of the spans that have ended.
   [[nodiscard]] Duration asleep(NodeId node) const { return nodes_.at(node.index()).asleep; }

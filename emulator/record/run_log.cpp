@@ -279,7 +279,7 @@ void RunLog::write(const scheduler::Scheduler& scheduler, Instant at) {
   }
   jobs_.write(at);
   gpus_.write(at);
-  nodes_.write(power_.draw ? &*power_.draw : nullptr, at);
+  nodes_.write([this](int type) { return power_.of_type(type); }, at);
   write_modelled_energy(power_, shape_, gpus_, nodes_, at, recorder_);
 }
 

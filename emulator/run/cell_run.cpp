@@ -158,6 +158,12 @@ class LiveCellRun final : public CellEngine {
         cell_.label, held, wall);
   }
 
+  /// None of real devices, whose energy is measured.
+  [[nodiscard]] std::vector<std::optional<kernels::PowerDraw>> emulated_draws() const {
+    if (live_.engine.on_cuda()) return {};
+    return live_.cluster.draws();
+  }
+
   void run_jobs(scheduler::Scheduler& scheduler, results::Recorder& recorder) {
     DeviceRecord devices(recorder, live_.cluster.shape, live_.engine.collective);
     LiveEngine engine(run_.world, run_.mailbox, live_, index_, devices);
@@ -168,7 +174,7 @@ class LiveCellRun final : public CellEngine {
                      .learning = cell_.settings->learning,
                      .gradients = {cell_.settings->gradient_noise, cell_.seed},
                      .jobs_at_once = cell_.settings->jobs_at_once,
-                     .draw = live_.engine.on_cuda() ? std::nullopt : live_.cluster.gpu.power});
+                     .draws = emulated_draws()});
     try {
       engine.begin_clock();
       ProgressLine line(cell_.label, "x" + time_scale_text(live_.engine),

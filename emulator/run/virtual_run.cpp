@@ -56,7 +56,7 @@ class VirtualCell final : public CellEngine {
                      .learning = config_.learning,
                      .gradients = {config_.gradient_noise, seed_},
                      .jobs_at_once = config_.jobs_at_once,
-                     .draw = config_.cluster.gpu.power});
+                     .draws = config_.cluster.draws()});
     testbed.run(run_.watcher);
     recorder.set_attribute("wall_seconds", to_seconds(wall_now() - begin));
     record_baselines(testbed.log().co_location(), recorder);

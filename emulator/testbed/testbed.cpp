@@ -41,7 +41,7 @@ Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Sched
       settings_(settings),
       wants_samples_(scheduler.wants_samples()),
       log_(recorder, scheduler.cluster().shape(),
-           {.draw = settings.draw, .knows_busy_time = !settings.run_time_jobs}),
+           {.draws = settings.draws, .knows_busy_time = !settings.run_time_jobs}),
       untold_(settings.round, log_) {
   scheduler_.set_wait_accounting(!recorder.keeps(results::RecordLevel::full));
   pull_next_job(Instant{});

@@ -43,7 +43,8 @@ struct TestbedSettings {
   GradientNoise gradients{};
   /// A closed loop: the next job arrives when one of so many has left, whatever its stated arrival.
   std::optional<int> jobs_at_once{};
-  std::optional<kernels::PowerDraw> draw{};  ///< of emulated devices; else energy is not modelled
+  /// Of emulated devices, by GPU type; else energy is not modelled.
+  std::vector<std::optional<kernels::PowerDraw>> draws{};
 };
 
 /// The only loop: take what has happened, tell the scheduler, carry out its actions, record. The

@@ -52,6 +52,10 @@ class GroupsCheck {
       refuse("policy.batch", "asks how fast a job is on any nodes that are alike",
              "choose one that does not, e.g. fixed or linear");
     }
+    const std::string power = choice_at(cell_, "policy.power");
+    if (!power.empty() && power != "never") {
+      refuse("policy.power", "lets nodes sleep that are all alike", "leave it out");
+    }
     const std::string estimate = choice_at(cell_, "policy.estimate");
     if (!estimate.empty() && !is_in(kEstimates, estimate)) {
       refuse("policy.estimate", fmt::format("\"{}\" counts on nodes that are alike", estimate),
