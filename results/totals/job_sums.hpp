@@ -20,7 +20,8 @@ struct JobSums {
   double wait_quota = 0, wait_backoff = 0, wait_restart = 0, wait_round = 0, wait_boot = 0;
   /// Jobs that have waited for the cause at all.
   double delayed_capacity = 0, delayed_fragmentation = 0, delayed_order = 0;
-  double delayed_quota = 0, delayed_backoff = 0, delayed_restart = 0, delayed_round = 0, delayed_boot = 0;
+  double delayed_quota = 0, delayed_backoff = 0, delayed_restart = 0, delayed_round = 0,
+         delayed_boot = 0;
   double running = 0;
   double suspended = 0;
   double gpu_seconds = 0, failed_gpu_seconds = 0;
