@@ -85,7 +85,10 @@ void apply_power(Books& books, Instant now, Decision& decision) {
   const Nodes ready = difference(before, after);
   for_gpus(shape, difference(after, before), [&](GpuId gpu) { books.cluster.withhold(gpu); });
   for_gpus(shape, ready, [&](GpuId gpu) { books.cluster.offer(gpu); });
-  if (!ready.empty()) ++books.capacity_epoch;
+  if (!ready.empty()) {
+    ++books.capacity_epoch;
+    books.decider->hear(Happening::failure, nullptr, now);  // planners must look at them
+  }
   add_changes(decision.power, difference(decided.asleep, books.asleep), NodePower::asleep);
   add_changes(decision.power, difference(decided.booting, books.booting), NodePower::booting);
   add_changes(decision.power, ready, NodePower::on);

@@ -19,7 +19,7 @@ enum class Happening {
   leaving,     ///< an attempt is asked to stop, or to go on elsewhere, or has ended
   end,         ///< a job has left, or its attempt has ended without being asked to
   stopped,     ///< an attempt has ended that was asked to stop
-  failure,     ///< a node has gone down or come up, or a GPU is lost
+  failure,     ///< a node has gone down, come up or booted, or a GPU is lost
 };
 
 /// Decides who starts and who stops: from a queue (queue/) or by a plan (plan/).

@@ -101,7 +101,7 @@ struct Wakes {
   bool reports = false;   ///< a job has reported progress
   bool starts = false;    ///< an attempt has made its first step, or has resumed
   bool limits = false;    ///< limits that a plan asked for hold
-  bool failures = false;  ///< a node has gone down or come up, or a GPU is lost
+  bool failures = false;  ///< a node has gone down, come up or booted, or a GPU is lost
 };
 
 /// Who has what until the next plan? Decides for the whole cluster at once, in place of an order

@@ -10,16 +10,16 @@ namespace mimus::scheduler {
 namespace {
 
 bool is_down(const Cluster& cluster, NodeId node) {
-  const int gpus = cluster.shape().gpus_per_node;
-  for (int i = 0; i < gpus; ++i) {
-    if (cluster.gpu(GpuId{node.value() * gpus + i}).up) return false;
+  const std::int64_t first = cluster.shape().first_gpu(node);
+  for (int i = 0; i < cluster.shape().gpus_on(node); ++i) {
+    if (cluster.gpu(GpuId{first + i}).up) return false;
   }
   return true;
 }
 
 /// Idle, up, and promised to no job.
 bool may_sleep(const Cluster& cluster, NodeId node) {
-  return cluster.free_gpus().count(node) == cluster.shape().gpus_per_node;
+  return cluster.free_gpus().count(node) == cluster.shape().gpus_on(node);
 }
 
 /// The nodes that waiting jobs would fill, up to those of the cluster.

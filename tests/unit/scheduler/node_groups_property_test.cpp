@@ -19,13 +19,15 @@ std::vector<std::string> log_of(const Row& row, std::uint64_t seed, Inventory in
   return run.driver.log();
 }
 
-/// Planners and estimates of speed count nodes that are alike: campaigns refuse them.
+/// Planners, estimates of speed and the choice of nodes that sleep count nodes that are alike:
+/// campaigns refuse them.
 std::vector<Row> rows_of_queues() {
   std::vector<Row> rows;
   for (const Row& row : covering_rows()) {
     const bool counts_nodes = has(row, "estimate", "profile") || has(row, "estimate", "fitted") ||
                               has(row, "estimate", "epochs") || has(row, "batch", "goodput");
-    if (has(row, "planner", "none") && !counts_nodes) rows.push_back(row);
+    const bool sleeps = !has(row, "power", "never");
+    if (has(row, "planner", "none") && !counts_nodes && !sleeps) rows.push_back(row);
   }
   return rows;
 }
@@ -74,7 +76,7 @@ TEST(NodeGroupsProperties, GangsStayOnAnAllowedTypeAndAllJobsEnd) {
     EXPECT_EQ(run.driver.scheduler().unfinished(), 0U) << yaml_of(row) << " seed " << seed;
     EXPECT_EQ(run.driver.scheduler().cluster().idle_gpus(), run.shape.gpus());
   }
-  EXPECT_GT(on_second, 1000);
+  EXPECT_GT(on_second, 500);
 }
 
 TEST(NodeGroupsProperties, ExchangedNamesExchangeNothingElse) {
@@ -87,10 +89,12 @@ TEST(NodeGroupsProperties, ExchangedNamesExchangeNothingElse) {
   }
 }
 
+// But for quotas that lend idle GPUs, of whatever type.
 TEST(NodeGroupsProperties, ATypeThatNobodyMayUseChangesNothing) {
   std::uint64_t seed = 0;
   for (const Row& row : rows_of_queues()) {
     ++seed;
+    if (yaml_of(row).find("borrow: true") != std::string::npos) continue;
     EXPECT_EQ(log_of(row, seed, Inventory::third_type), log_of(row, seed, Inventory::two_types))
         << yaml_of(row) << " seed " << seed;
   }
