@@ -31,8 +31,10 @@ class WatchedRun(unittest.TestCase):
     def test_a_live_campaign_from_its_first_job_to_its_end(self):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "out"
-            run = subprocess.Popen([MIMUS, "run", str(CAMPAIGN), "-q", "-o", str(out)],
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            # So slow that jobs still run when a busy host has started the programs that look.
+            command = [MIMUS, "run", str(CAMPAIGN), "-q", "--time-scale", "30", "-o", str(out)]
+            run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                   text=True)
             try:
                 part = self.running_cell(out, run)
                 self.look_once(part)
