@@ -116,16 +116,6 @@ void check_gang(const Cell& cell, const workloads::Job& job, const workloads::Mo
           job.name, job.gang, job.model, gpus));
 }
 
-/// `models` is null where jobs are recorded run times.
-void check_types(const Cell& cell, const CellConfig& config, const workloads::Job& job,
-                 const workloads::ModelCatalogue* models) {
-  const scheduler::ClusterShape& shape = config.cluster.shape;
-  if (shape.types() == 1 && job.gpu_types.empty()) return;
-  const workloads::Model* model = models == nullptr ? nullptr : models->find(job.model);
-  const std::string why = fits_no_type(shape, job, model);
-  if (!why.empty()) refuse_workload(cell, fmt::format("job \"{}\": {}", job.name, why));
-}
-
 void check_job(const Cell& cell, const CellConfig& config, const workloads::Job& job,
                const workloads::ModelCatalogue& models, JobTraits& traits) {
   const int gpus = config.cluster.shape.gpus();
@@ -133,7 +123,11 @@ void check_job(const Cell& cell, const CellConfig& config, const workloads::Job&
     refuse_workload(cell, fmt::format("job \"{}\" asks for {} GPUs, but the cluster has {}",
                                       job.name, job.gang, gpus));
   }
-  check_types(cell, config, job, traits.run_times ? nullptr : &models);
+  if (config.cluster.shape.types() > 1 || !job.gpu_types.empty()) {
+    const workloads::Model* model = traits.run_times ? nullptr : models.find(job.model);
+    const std::string why = fits_no_type(config.cluster.shape, job, model);
+    if (!why.empty()) refuse_workload(cell, fmt::format("job \"{}\": {}", job.name, why));
+  }
   if (traits.run_times) return traits.add(job, nullptr);
   if (!traits.models.contains(job.model)) check_model(cell, config, job, models);
   check_gang(cell, job, models.at(job.model));
