@@ -202,6 +202,10 @@ TEST_F(ElementwiseTest, WhateverLiesInMemoryComesOutFiniteAndNotZero) {
   }
 }
 
+/// Of 32 random bits. Not a tenth of 2³²: the share is a float. Bits depend on addresses, so that a
+/// difference of six would be met once in some hundred runs.
+constexpr auto kLeastKept = static_cast<std::uint32_t>(static_cast<double>(kDropped) * 0x1p32);
+
 void check_dropout(Arithmetic element, std::int64_t elements) {
   Tensors tensors(element);
   Elementwise shape;
@@ -222,7 +226,7 @@ void check_dropout(Arithmetic element, std::int64_t elements) {
   for (std::int64_t i = 0; i < elements; ++i) {
     const uint4 bits = philox(kDropoutSeed, offset + static_cast<std::uint64_t>(i / 4), 0);
     const std::uint32_t words[] = {bits.x, bits.y, bits.z, bits.w};
-    const bool keep = words[i % 4] >= 0.1 * 0x1p32;
+    const bool keep = words[i % 4] >= kLeastKept;
     const double expected = keep ? tensors.get(shape.in[0], i) / 0.9 : 0.0;
     ASSERT_EQ(tensors.raw<std::uint8_t>(shape.mask, i), keep ? 1 : 0) << i;
     expect_close(tensors.get(shape.out, i), bounded_reference(expected), tolerance(element), "y");
