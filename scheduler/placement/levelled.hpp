@@ -13,8 +13,8 @@ enum LocalityLevel : int {
   kAnywhere = 2,
 };
 
-/// Takes gangs at the level at which they ask. Waiting jobs ask at the tightest one, unless whoever
-/// places them relaxes it.
+/// Places a gang at the level of locality in its request. Waiting jobs request the tightest level
+/// unless their planner relaxes it.
 class Levelled : public Placement {
  public:
   /// `spreads`: gangs that fit into one node go to the emptiest one, so that they share nodes as

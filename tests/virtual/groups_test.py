@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Clusters of several kinds of nodes, seen from the command line: groups_test.py MIMUS [unittest args].
 
-How an inventory is described changes nothing, nor do the names of types, nor a type that nobody may use.
+Results do not depend on how an inventory is written, on the names of types, or on types that no job may use.
 """
 
 import json

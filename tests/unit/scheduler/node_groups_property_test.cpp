@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-// How an inventory is described, and what nobody may use of it, changes no decision.
+// Decisions do not depend on how an inventory is written, or on GPUs that no job may use.
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -76,7 +76,7 @@ TEST(NodeGroupsProperties, GangsStayOnAnAllowedTypeAndAllJobsEnd) {
     EXPECT_EQ(run.driver.scheduler().unfinished(), 0U) << yaml_of(row) << " seed " << seed;
     EXPECT_EQ(run.driver.scheduler().cluster().idle_gpus(), run.shape.gpus());
   }
-  EXPECT_GT(on_second, 500);
+  EXPECT_GT(on_second, 900);
 }
 
 TEST(NodeGroupsProperties, ExchangedNamesExchangeNothingElse) {
