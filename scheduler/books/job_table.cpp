@@ -8,19 +8,12 @@
 #include "base/error.hpp"
 
 namespace mimus::scheduler {
-namespace {
-
-bool is_earlier(const JobRecord* a, const JobRecord* b) {
-  return std::pair(a->view.arrival, a->view.id) < std::pair(b->view.arrival, b->view.id);
-}
-
-}  // namespace
 
 JobRecord& JobTable::add(JobView&& view) {
   ensure(static_cast<bool>(view.id), "a job without an id arrives");
   const JobId id = view.id;
   JobRecord& job = jobs_.emplace(id, std::move(view));
-  by_arrival_.insert(std::ranges::upper_bound(by_arrival_, &job, is_earlier), &job);
+  by_arrival_.add(job);
   return job;
 }
 
@@ -54,7 +47,7 @@ void JobTable::end_attempt(JobRecord& job) {
 
 void JobTable::leave(JobRecord& job) {
   job.left = true;
-  by_arrival_.erase(std::ranges::lower_bound(by_arrival_, &job, is_earlier));
+  by_arrival_.remove(job);
   left_.push_back(job.view.id);
 }
 

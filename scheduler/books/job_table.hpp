@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "scheduler/books/arrival_order.hpp"
 #include "scheduler/books/pending_queue.hpp"
 #include "scheduler/books/runner_place.hpp"
 #include "scheduler/containers/id_map.hpp"
@@ -40,6 +42,7 @@ struct JobRecord {
   Instant retune_from{};                   ///< next evaluation of its batch
   Instant filed_at{};                      ///< since when it waits as it does now
   WaitTimes filed_reading{};               ///< of its request's clock then
+  std::size_t arrival_place = 0;           ///< in ArrivalOrder
   RunnerPlace running;                     ///< while it may be asked to yield, now or later
   MilliGpus giving_back;                   ///< while it is being stopped: of what it holds
   std::optional<PendingResize> resize;
@@ -72,8 +75,8 @@ class JobTable {
   [[nodiscard]] JobRecord* running(AttemptId attempt) const;
   /// All jobs that have not left, by id. Costs n log n.
   [[nodiscard]] std::vector<JobRecord*> all();
-  /// The same by arrival, those that came at one instant by id.
-  [[nodiscard]] const std::vector<JobRecord*>& by_arrival() const { return by_arrival_; }
+  /// The same by arrival.
+  [[nodiscard]] const ArrivalOrder& by_arrival() const { return by_arrival_; }
 
   /// An attempt id that nothing has yet.
   [[nodiscard]] AttemptId next_attempt() { return AttemptId{next_attempt_++}; }
@@ -88,7 +91,7 @@ class JobTable {
 
  private:
   IdPool<JobId, JobRecord> jobs_;
-  std::vector<JobRecord*> by_arrival_;
+  ArrivalOrder by_arrival_;
   std::vector<JobId> left_;
   IdMap<AttemptId, JobRecord*> attempts_;
   std::int64_t next_attempt_ = 0;

@@ -15,9 +15,9 @@ namespace {
 std::vector<JobRecord*> candidates(Books& books) {
   std::vector<JobRecord*> jobs;
   jobs.reserve(books.jobs.by_arrival().size());
-  for (JobRecord* job : books.jobs.by_arrival()) {
-    if (job->is_plannable()) jobs.push_back(job);
-  }
+  books.jobs.by_arrival().for_each([&](JobRecord& job) {
+    if (job.is_plannable()) jobs.push_back(&job);
+  });
   return jobs;
 }
 
