@@ -13,12 +13,17 @@ using scheduler::NodePower;
 NodeLog::NodeLog(results::Recorder& recorder, const scheduler::ClusterShape& shape)
     : recorder_(recorder), shape_(shape), nodes_(static_cast<std::size_t>(shape.nodes)) {}
 
-void NodeLog::use(const scheduler::Allocation& allocation, int tenants, Instant at) {
+void NodeLog::granted(const scheduler::Allocation& allocation, Instant at) {
   for (const auto& slot : allocation.slots) {
     Node& node = nodes_[shape_.node_of(slot.gpu).index()];
-    if (node.tenants > 0) node.used += at - node.used_since;
-    node.used_since = at;
-    node.tenants += tenants;
+    if (node.tenants++ == 0) node.used_since = at;
+  }
+}
+
+void NodeLog::freed(const scheduler::Allocation& allocation, Instant at) {
+  for (const auto& slot : allocation.slots) {
+    Node& node = nodes_[shape_.node_of(slot.gpu).index()];
+    if (--node.tenants == 0) node.used += at - node.used_since;
   }
 }
 

@@ -17,8 +17,8 @@ class NodeLog {
  public:
   NodeLog(results::Recorder& recorder, const scheduler::ClusterShape& shape);
 
-  void granted(const scheduler::Allocation& allocation, Instant at) { use(allocation, +1, at); }
-  void freed(const scheduler::Allocation& allocation, Instant at) { use(allocation, -1, at); }
+  void granted(const scheduler::Allocation& allocation, Instant at);
+  void freed(const scheduler::Allocation& allocation, Instant at);
   void changed(const scheduler::NodePowerChange& change, Instant at);
   /// Of a GPU type, by its number; null where energy is not known.
   using DrawOf = std::function<const kernels::PowerDraw*(int)>;
@@ -34,11 +34,10 @@ class NodeLog {
     Instant since{};
     Duration on{}, booting{}, asleep{};
     int tenants = 0;
-    Instant used_since{};
+    Instant used_since{};  ///< while it has tenants
     Duration used{};
     int boots = 0;
   };
-  void use(const scheduler::Allocation& allocation, int tenants, Instant at);
   void end_span(NodeId id, Instant at);
 
   results::Recorder& recorder_;

@@ -19,14 +19,15 @@ double JobSums::*count_of(std::string_view outcome) {
 
 void JobSums::add(const JobRow& row) {
   jobs += 1;
-  this->*count_of(row.outcome) += 1;
-  if (row.outcome == "finished") jct += row.jct;
+  const auto outcome = count_of(row.outcome);
+  this->*outcome += 1;
+  if (outcome == &JobSums::finished) jct += row.jct;
   queueing += row.queueing;
   add_waits(row);
   running += row.running;
   suspended += row.suspended;
   gpu_seconds += row.gpu_seconds;
-  if (row.outcome == "failed") failed_gpu_seconds += row.gpu_seconds;
+  if (outcome == &JobSums::failed) failed_gpu_seconds += row.gpu_seconds;
   attempts += static_cast<double>(row.attempts);
   restarts += static_cast<double>(std::max<std::int64_t>(0, row.attempts - 1));
   preemptions += static_cast<double>(row.preemptions);
@@ -41,7 +42,7 @@ void JobSums::add(const JobRow& row) {
 void JobSums::add_waits(const JobRow& row) {
   const auto charge = [](double wait, double& sum, double& delayed) {
     sum += wait;
-    if (wait > 0) delayed += 1;
+    delayed += wait > 0 ? 1.0 : 0.0;
   };
   charge(row.wait_capacity, wait_capacity, delayed_capacity);
   charge(row.wait_fragmentation, wait_fragmentation, delayed_fragmentation);
