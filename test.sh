@@ -11,8 +11,8 @@ usage: ./test.sh [--quick]
 
 Builds with warnings as errors and runs every test that needs no GPU: those of the whole program
 (preset cuda where nvcc is, else dev), then the unit tests under the address and undefined-behaviour
-sanitizers (asan) and the concurrent ones under the thread sanitizer (tsan). Stops at the first of
-the three that fails.
+sanitizers (asan) and the concurrent ones under the thread sanitizer (tsan). The last two run beside
+the first; their output is in build/sanitizers.log, and comes last.
 
   --quick  all tests in the first of the three, without sanitizers
 TEXT
@@ -41,27 +41,33 @@ configure_and_build() {
   cmake --build --preset "$1" --parallel "$jobs"
 }
 
-# The next preset is built beside the tests of the one before, which wait for ranks and daemons most of
-# their time. At the lowest priority it takes nothing from those whose pace is measured.
-building=''
-begin_build() {
+# Sanitizers are built and run beside the tests of the whole program, which wait for ranks and daemons most
+# of their time. At the lowest priority they take nothing from those whose pace is measured.
+sanitizing=''
+begin_sanitizing() {
+  mkdir -p build
   set -m # a process group of its own, to be ended as a whole
   {
     renice -n 19 -p "$BASHPID"
-    configure_and_build "$1"
-  } >"build/$1.log" 2>&1 &
-  building=$!
+    for sanitizer in "${sanitizers[@]}"; do
+      say "build of $sanitizer"
+      configure_and_build "$sanitizer"
+      say "tests of $sanitizer"
+      ctest --preset "$sanitizer" --parallel "$jobs"
+    done
+  } >build/sanitizers.log 2>&1 &
+  sanitizing=$!
   set +m
 }
-finish_build() {
+finish_sanitizing() {
   local code=0
-  wait "$building" || code=$?
-  building=''
-  say "build of $1"
-  cat "build/$1.log"
+  say "waiting for the sanitizers"
+  wait "$sanitizing" || code=$?
+  sanitizing=''
+  cat build/sanitizers.log
   return "$code"
 }
-trap '[[ -z $building ]] || kill -- "-$building" 2>/dev/null || true' EXIT  # it may have ended
+trap '[[ -z $sanitizing ]] || kill -- "-$sanitizing" 2>/dev/null || true' EXIT  # it may have ended
 
 exec </dev/null
 ./setup.sh test
@@ -72,11 +78,8 @@ whole=()
   whole=(-D MIMUS_PRECOMPILE=ON -D CMAKE_UNITY_BUILD=ON -D CMAKE_UNITY_BUILD_BATCH_SIZE=0)
 say "build of $preset"
 configure_and_build "$preset" -D MIMUS_UNIT_TESTS="$unit_tests" "${whole[@]}"
-for next in "${sanitizers[@]}" ''; do
-  [[ -z $next ]] || begin_build "$next"
-  say "tests of $preset"
-  ctest --preset "$preset" --parallel $((2 * jobs))
-  [[ -z $next ]] || finish_build "$next"
-  preset="$next"
-done
+((${#sanitizers[@]} == 0)) || begin_sanitizing
+say "tests of $preset"
+ctest --preset "$preset" --parallel $((2 * jobs))
+[[ -z $sanitizing ]] || finish_sanitizing
 say "all passed"

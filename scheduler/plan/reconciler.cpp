@@ -100,9 +100,9 @@ void Reconciler::plan(Instant now, Decision& decision) {
         {now, shown, books_.cluster, *books_.policy.admission, *books_.policy.estimate, scratch});
   }
   decision.refused_plan = why_impossible(books_, plan, usable, now);
-  if (!decision.refused_plan.empty()) return;
-  next_at_ = std::min(next_at_, plan.next);
-  adopt(plan, jobs, now);
+  // Nothing else may wake a planner whose plan was refused.
+  if (plan.next > now) next_at_ = std::min(next_at_, plan.next);
+  if (decision.refused_plan.empty()) adopt(plan, jobs, now);
 }
 
 void Reconciler::adopt(const Plan& plan, const std::vector<JobRecord*>& jobs, Instant now) {

@@ -126,9 +126,9 @@ class Planner {
   [[nodiscard]] virtual int residents() const { return 1; }
   /// True when every target names its GPUs, so that no placement choice is asked.
   [[nodiscard]] virtual bool names_gpus() const { return false; }
-  /// True when every job has the batch that its user asked for, so that the planner knows how much
-  /// memory each one needs, and no batch choice is asked.
-  [[nodiscard]] virtual bool keeps_batches() const { return false; }
+  /// True when every job has the batch that its user asked for, unless its target states another,
+  /// and no batch choice is asked: who shares GPUs must know how much memory each job needs.
+  [[nodiscard]] virtual bool keeps_batches() const { return residents() > 1; }
   /// Whether a running job whose number of GPUs changes goes on with them, instead of being stopped
   /// and restarted.
   [[nodiscard]] virtual bool resizes_in_place() const { return false; }

@@ -158,9 +158,9 @@ bool planner_decides(const std::string& seam, const ConfigNode& policy) {
   static const std::set<std::string> kKeepBatches = planners_that(&Planner::keeps_batches);
   const auto planner = planner_of(policy);
   if (!planner) return false;
-  return seam == "order" || seam == "preemption" ||
-         (seam == "batch" && kKeepBatches.contains(*planner)) ||
-         (seam == "placement" && (kNameGpus.contains(*planner) || has_residents(policy)));
+  if (seam == "order" || seam == "preemption") return true;
+  if (seam == "batch") return kKeepBatches.contains(*planner) || has_residents(policy);
+  return seam == "placement" && (kNameGpus.contains(*planner) || has_residents(policy));
 }
 
 ConfigNode merge_preset(ConfigNode policy) {

@@ -38,7 +38,6 @@ class AntMan final : public Planner {
   }
   [[nodiscard]] int residents() const override { return 1 + settings_.opportunistic; }
   [[nodiscard]] bool names_gpus() const override { return true; }
-  [[nodiscard]] bool keeps_batches() const override { return true; }
   [[nodiscard]] Duration sample_interval() const override { return settings_.interval; }
   void observe(const JobView& job, const JobSample& sample) override {
     throttle_.observe(job, sample);

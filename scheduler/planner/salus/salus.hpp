@@ -41,7 +41,6 @@ class Salus final : public Planner {
   }
   [[nodiscard]] int residents() const override { return settings_.residents; }
   [[nodiscard]] bool names_gpus() const override { return true; }
-  [[nodiscard]] bool keeps_batches() const override { return true; }
   [[nodiscard]] bool asks_estimate() const override { return settings_.within == Within::srtf; }
 
  private:

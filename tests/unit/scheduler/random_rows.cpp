@@ -123,10 +123,12 @@ bool is_replaced(const std::string& seam, const Row& row) {
     return std::any_of(planners.begin(), planners.end(),
                        [&](const char* planner) { return has(row, "planner", planner); });
   };
-  constexpr std::array kKeepingBatches{"salus", kManyLanes, kShortestInLane, "antman", kSoonJoined};
-  constexpr std::array kNaming{kSmallSearch, "gandiva", "muri", "philly", kSoonReclaimed, kProbing};
-  if (seam == "batch") return is_one_of(kKeepingBatches);
-  const bool names_gpus = is_one_of(kNaming) || is_one_of(kKeepingBatches);
+  constexpr std::array kSharing{"salus",     kManyLanes, kShortestInLane, "antman",
+                                kSoonJoined, "gandiva",  "muri"};
+  constexpr std::array kPacking{"lucid", kSoonPacked};
+  constexpr std::array kNaming{kSmallSearch, "philly", kSoonReclaimed, kProbing};
+  if (seam == "batch") return is_one_of(kSharing) || is_one_of(kPacking);
+  const bool names_gpus = is_one_of(kNaming) || is_one_of(kSharing);
   return seam == "order" || seam == "preemption" || (seam == "placement" && names_gpus);
 }
 

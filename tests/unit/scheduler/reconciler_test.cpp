@@ -164,6 +164,31 @@ TEST(Reconciler, StopsNobodyForAJobThatQuotaRefuses) {
   EXPECT_EQ(stops[0].attempt, scheduler.job(JobId{0}).attempt);
 }
 
+/// Asks for a GPU too many at first, and for the next plan five seconds later.
+class Greedy final : public Planner {
+ public:
+  [[nodiscard]] Plan plan(const PlanQuery& query) override {
+    const bool patient = query.now >= at(5);
+    Plan plan{.targets = {}, .next = patient ? kNever : query.now + seconds(5)};
+    for (const PlanJob& job : query.jobs) {
+      plan.targets.push_back({.job = job.view->id, .gpus = GpuCount{patient ? 4 : 5}});
+    }
+    return plan;
+  }
+  [[nodiscard]] Wakes wakes() const override { return {.arrivals = true}; }
+};
+
+TEST(Reconciler, AsksAgainWhenARefusedPlanSays) {
+  Policy row = policy("{planner: ranked}");
+  row.planner = std::make_unique<Greedy>();
+  Scheduler scheduler(shape(1, 4), std::move(row));
+
+  const Decision arrival = scheduler.on_event(JobArrived{job(0)}, at(0));
+  EXPECT_NE(arrival.refused_plan, "");
+  EXPECT_EQ(arrival.wake_up, at(5));
+  EXPECT_EQ(actions_of<StartAttempt>(scheduler.on_event(Timer{}, at(5))).size(), 1U);
+}
+
 TEST(Reconciler, LeavesAJobOfUnchangedSizeAlone) {
   Scheduler scheduler = in_rounds(4, "planner: {name: greedy, round: 60 s}");
   (void)scheduler.on_event(JobArrived{job(8)}, at(0));
