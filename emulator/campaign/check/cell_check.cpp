@@ -129,6 +129,12 @@ void check_job(const Cell& cell, const CellConfig& config, const workloads::Job&
     if (!why.empty()) refuse_workload(cell, fmt::format("job \"{}\": {}", job.name, why));
   }
   if (traits.run_times) return traits.add(job, nullptr);
+  if (!job.rates.empty()) {
+    refuse_workload(cell,
+                    fmt::format("job \"{}\" has its speed on each GPU type stated, which holds in "
+                                "virtual runs with engine.step_time: duration; set that",
+                                job.name));
+  }
   if (!traits.models.contains(job.model)) check_model(cell, config, job, models);
   check_gang(cell, job, models.at(job.model));
   traits.add(job, &models.at(job.model));
