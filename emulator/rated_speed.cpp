@@ -9,9 +9,8 @@
 
 namespace mimus::emulator {
 
-double rated_speed(const workloads::Job& job, const scheduler::ClusterShape& shape,
+double stated_rate(const workloads::Job& job, const scheduler::ClusterShape& shape,
                    std::span<const scheduler::Slot> slots) {
-  if (job.rates.empty()) return 1.0;
   std::optional<double> slowest;
   for (const scheduler::Slot& slot : slots) {
     const std::string& type = shape.type_name(shape.type_of(slot.gpu));
@@ -20,7 +19,13 @@ double rated_speed(const workloads::Job& job, const scheduler::ClusterShape& sha
     slowest = slowest ? std::min(*slowest, rate->second) : rate->second;
   }
   ensure(slowest.has_value(), "a gang without GPUs has no speed");
-  return *slowest / job.rates.front().second;
+  return *slowest;
+}
+
+double rated_speed(const workloads::Job& job, const scheduler::ClusterShape& shape,
+                   std::span<const scheduler::Slot> slots) {
+  if (job.rates.empty()) return 1.0;
+  return stated_rate(job, shape, slots) / job.rates.front().second;
 }
 
 }  // namespace mimus::emulator

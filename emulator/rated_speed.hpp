@@ -9,9 +9,13 @@
 
 namespace mimus::emulator {
 
+/// Iterations/s that a job states for these GPUs, those of its slowest type. InternalError for a
+/// type without a rate.
+[[nodiscard]] double stated_rate(const workloads::Job& job, const scheduler::ClusterShape& shape,
+                                 std::span<const scheduler::Slot> slots);
+
 /// How much of its recorded run time a job completes per second on these GPUs, where its iterations
-/// per second are stated by GPU type; else 1. A gang goes at the pace of its slowest type.
-/// InternalError for a type without a rate.
+/// per second are stated by GPU type; else 1. Otherwise as stated_rate().
 [[nodiscard]] double rated_speed(const workloads::Job& job, const scheduler::ClusterShape& shape,
                                  std::span<const scheduler::Slot> slots);
 

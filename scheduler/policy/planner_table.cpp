@@ -174,7 +174,9 @@ Choice<Planner> gavel_choice(std::uint64_t seed) {
        field("renew", &S::renew, kNotNegative,
              "least time between two computations of fractions, which follow arrivals and ends"),
        field("fill", &S::fill,
-             "max_min: what the smallest share leaves goes to the next smallest (water filling)"),
+             "max_min and ftf: time that the objective leaves goes to those who have least of it, "
+             "not to "
+             "just any"),
        field("considered", &S::considered, kFraction,
              "allox: of the jobs that wait for a line, those that have waited longest; at least as "
              "many as GPUs are left"),

@@ -218,10 +218,30 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   throw ConfigError(node != nullptr ? node->where : cell.config.where, path, why);
 }
 
+/// Its leases are those of the planner.
+void check_gavel_replay(const Cell& cell) {
+  const ConfigNode* step_time = find_path(cell.config, "engine.step_time.name");
+  if (step_time == nullptr) step_time = find_path(cell.config, "engine.step_time");
+  if (step_time == nullptr || step_time->scalar != "duration") {
+    refuse_replay(
+        cell, "engine", "engine.replay",
+        "gavel replays run times that hold on a GPU type: set engine.step_time to duration");
+  }
+  const ConfigNode* planner = find_path(cell.config, "policy.planner.name");
+  if (planner == nullptr) planner = find_path(cell.config, "policy.planner");
+  if (planner == nullptr || planner->scalar != "gavel") {
+    refuse_replay(
+        cell, "policy", "policy.planner",
+        "the simulator that engine.replay follows leases GPUs as planner gavel does; take "
+        "that one, or leave engine.replay out");
+  }
+}
+
 /// The replay of Pollux' simulator resizes jobs only by restarts. It knows neither outages of nodes
 /// nor shared GPUs.
 void check_replay(const Cell& cell, const CellConfig& config) {
   if (config.engine.replay == EngineConfig::Replay::none) return;
+  if (config.engine.replay == EngineConfig::Replay::gavel) check_gavel_replay(cell);
   if (config.row->resizes_in_place()) {
     refuse_replay(cell, "policy", "policy.planner.resize",
                   "in_place cannot be replayed with engine.replay: that simulator restarts the "

@@ -77,7 +77,7 @@ class GroupsCheck {
     if (!engine.profile.empty()) {
       refuse("engine.profile", "was measured on one type of machine", "leave it out");
     }
-    if (engine.replay != EngineConfig::Replay::none) {
+    if (engine.replay == EngineConfig::Replay::pollux_artifact) {
       refuse("engine.replay", "follows a simulator whose nodes are alike", "leave it out");
     }
     const bool is_live = engine.kind == EngineConfig::Kind::live;

@@ -161,7 +161,7 @@ TimeFractions Gavel::fractions(const PlanQuery& query) {
         course.done_before = course.done;
         all.jobs[i].alone = course.isolated + left;
       }
-      return fairest_finish(all);
+      return fairest_finish(all, settings_.fill);
     case Objective::max_min:
     case Objective::max_sum:
       break;

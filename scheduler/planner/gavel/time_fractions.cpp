@@ -150,7 +150,7 @@ TimeFractions shortest_makespan(const SharedTypes& shared) {
 /// With the fractions of ρ, every job makes what remains of it within ρ·alone − age. The largest z
 /// for which all make z times that gives better fractions, of a smaller ρ, until z is 1: a few
 /// programs instead of a bisection.
-TimeFractions fairest_finish(const SharedTypes& shared) {
+TimeFractions fairest_finish(const SharedTypes& shared, bool fill) {
   const std::vector<bool> growing(shared.jobs.size(), true);
   const std::vector<double> floors(shared.jobs.size(), 0.0);
   TimeFractions fractions = most_equal(shared, false);
@@ -169,7 +169,7 @@ TimeFractions fairest_finish(const SharedTypes& shared) {
     rho = next;
     fractions = std::move(better);
   }
-  // What ρ leaves is shared equally.
+  if (!fill) return fractions;
   std::vector<double> enough;
   for (std::size_t i = 0; i < factors.size(); ++i) {
     const auto& job = shared.jobs[i];

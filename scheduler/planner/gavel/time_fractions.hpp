@@ -52,8 +52,9 @@ using TimeFractions = std::vector<std::vector<double>>;
 /// The time until the last job has made what remains of it, as short as can be.
 [[nodiscard]] TimeFractions shortest_makespan(const SharedTypes& shared);
 
-/// The largest finish-time fairness ρ = (age + remaining ÷ rate) ÷ alone as small as can be.
-[[nodiscard]] TimeFractions fairest_finish(const SharedTypes& shared);
+/// The largest finish-time fairness ρ = (age + remaining ÷ rate) ÷ alone as small as can be. With
+/// `fill`, the least normalised rate is then as large as that allows.
+[[nodiscard]] TimeFractions fairest_finish(const SharedTypes& shared, bool fill);
 
 /// The sum of all rates, those on each type divided by its price, as large as can be. Least rates
 /// are kept, unless that is impossible: then none is.

@@ -99,7 +99,7 @@ TEST(TimeFractions, FinishTimesAreFairest) {
   EXPECT_NEAR(time_alone(shared, shared.jobs[0], 3), 2400.0, 2400.0 * kExact);
   EXPECT_NEAR(time_alone(shared, shared.jobs[2], 3), 1500.0, 1500.0 * kExact);
   for (auto& job : shared.jobs) job.alone = time_alone(shared, job, 3);
-  const TimeFractions fractions = fairest_finish(shared);
+  const TimeFractions fractions = fairest_finish(shared, false);
   // ρ solves Σ over jobs of remaining ÷ (4 or 1 iterations/s) …: 0.92370 to five digits.
   const double rho = (1000.0 / rate_of(shared, fractions, 2)) / 1500.0;
   EXPECT_NEAR(rho, 0.92370, 5e-6);
