@@ -3,9 +3,10 @@
 #include "emulator/run/virtual_parts.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "emulator/campaign/check/cell_check.hpp"
-#include "emulator/replay/gavel_replay_engine.hpp"
+#include "emulator/replay/gavel_replay.hpp"
 #include "emulator/replay/pollux_replay.hpp"
 #include "emulator/virtual/oracle/model_oracle.hpp"
 #include "scheduler/batch/batching.hpp"
@@ -54,14 +55,12 @@ void add_virtual_engine(VirtualParts& parts, const CellConfig& config,
 
 void add_gavel_replay(VirtualParts& parts, const CellConfig& config,
                       const workloads::ModelCatalogue& models, const JobTruths& truths) {
-  auto engine =
-      std::make_unique<GavelReplayEngine>(config.cluster, truths, config.engine.replayed_round);
-  const GavelReplayEngine* asked = engine.get();
+  GavelReplay replay = make_gavel_replay(config.cluster, config.engine, truths);
   const JobLookup jobs{[&truths](JobId job) -> const workloads::Job& { return truths.at(job).job; },
-                       [asked](JobId job) { return asked->run_time_done(job); }};
+                       std::move(replay.run_time_done)};
   parts.oracle =
       std::make_shared<ModelOracle>(config.cluster, *parts.steps, models, jobs, config.learning);
-  parts.engine = std::move(engine);
+  parts.engine = std::move(replay.engine);
 }
 
 void add_pollux_replay(VirtualParts& parts, const CellConfig& config, const JobTruths& truths) {

@@ -26,12 +26,24 @@ int bounds_of(double least, double most) {
 }
 
 /// False when it has no optimum.
-bool solve(glp_prob* problem) {
+bool solve(glp_prob* problem, const std::vector<int>& corner) {
   glp_smcp settings;
   glp_init_smcp(&settings);
   settings.msg_lev = GLP_MSG_OFF;
   settings.presolve = GLP_ON;
   settings.tol_bnd = settings.tol_dj = 1e-9;
+  if (!corner.empty()) {
+    const int rows = glp_get_num_rows(problem);
+    for (int i = 0; i < static_cast<int>(corner.size()); ++i) {
+      const int status = corner[static_cast<std::size_t>(i)];
+      if (i < rows) {
+        glp_set_row_stat(problem, i + 1, status);
+      } else {
+        glp_set_col_stat(problem, i - rows + 1, status);
+      }
+    }
+    settings.presolve = GLP_OFF;
+  }
   int failure = glp_simplex(problem, &settings);
   if (failure == GLP_ENOPFS || failure == GLP_ENODFS) return false;
   if (failure != 0) {
@@ -58,7 +70,8 @@ int LinearProgram::add_row(double least, std::span<const Term> terms, double mos
   return static_cast<int>(rows_.size()) - 1;
 }
 
-std::optional<LinearProgram::Solution> LinearProgram::maximise() const {
+std::optional<LinearProgram::Solution> LinearProgram::maximise(
+    const std::vector<int>& corner) const {
   glp_term_out(GLP_OFF);
   const Problem problem(glp_create_prob());
   const auto columns = static_cast<int>(variables_.size());
@@ -86,13 +99,18 @@ std::optional<LinearProgram::Solution> LinearProgram::maximise() const {
     }
     glp_set_mat_row(problem.get(), i, static_cast<int>(at.size()) - 1, at.data(), factors.data());
   }
-  if (!solve(problem.get())) return std::nullopt;
-  Solution solution{.objective = glp_get_obj_val(problem.get()), .values = {}, .prices = {}};
+  if (!solve(problem.get(), corner)) return std::nullopt;
+  Solution solution{
+      .objective = glp_get_obj_val(problem.get()), .values = {}, .prices = {}, .corner = {}};
   for (int j = 1; j <= columns; ++j) {
     solution.values.push_back(glp_get_col_prim(problem.get(), j));
   }
   for (int i = 1; i <= rows; ++i) {
     solution.prices.push_back(glp_get_row_dual(problem.get(), i));
+    solution.corner.push_back(glp_get_row_stat(problem.get(), i));
+  }
+  for (int j = 1; j <= columns; ++j) {
+    solution.corner.push_back(glp_get_col_stat(problem.get(), j));
   }
   return solution;
 }

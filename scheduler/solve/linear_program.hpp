@@ -25,6 +25,8 @@ class LinearProgram {
     /// By how much the objective would grow per unit that a row's bound is relaxed or, negative,
     /// tightened; not zero only of rows that are at a bound in every optimum.
     std::vector<double> prices;
+    /// At which corner it is: of each row, then of each variable, as GLPK numbers it.
+    std::vector<int> corner;
   };
 
   /// Returns its number, from 0 on. `gain`: its factor in the objective.
@@ -32,8 +34,9 @@ class LinearProgram {
   /// least ≤ Σ factor·variable ≤ most. Returns its number, from 0 on.
   int add_row(double least, std::span<const Term> terms, double most);
   /// Nothing when no values satisfy all rows, or the objective has no bound. InternalError when the
-  /// solver gives up.
-  [[nodiscard]] std::optional<Solution> maximise() const;
+  /// solver gives up. `corner`: of a program with as many rows and variables and about the same
+  /// numbers, at which to begin; empty: at none.
+  [[nodiscard]] std::optional<Solution> maximise(const std::vector<int>& corner = {}) const;
 
  private:
   struct Variable {

@@ -23,10 +23,12 @@ struct Equal {
   double least = 0.0;
   TimeFractions fractions;
   std::vector<bool> limited;  ///< jobs of `growing` that can have no more in any optimum
+  std::vector<int> corner;    ///< of the program's solution
 };
 
 Equal equal(const SharedTypes& shared, const std::vector<double>& factors,
-            const std::vector<bool>& growing, const std::vector<double>& floors) {
+            const std::vector<bool>& growing, const std::vector<double>& floors,
+            const std::vector<int>& corner = {}) {
   FractionRows rows(shared);
   LinearProgram& program = rows.program();
   const int least = program.add_variable(1.0);
@@ -41,9 +43,9 @@ Equal equal(const SharedTypes& shared, const std::vector<double>& factors,
     if (growing[job]) terms.push_back({least, -1.0});
     row_of.push_back(program.add_row(0.0, terms, LinearProgram::kUnbounded));
   }
-  const auto solution = program.maximise();
+  const auto solution = program.maximise(corner);
   ensure(solution.has_value(), "jobs cannot share types equally");
-  Equal result{solution->objective, rows.fractions(*solution), {}};
+  Equal result{solution->objective, rows.fractions(*solution), {}, solution->corner};
   for (std::size_t job = 0; job < shared.jobs.size(); ++job) {
     constexpr double kNone = 1e-9;
     result.limited.push_back(growing[job] &&
@@ -156,18 +158,20 @@ TimeFractions fairest_finish(const SharedTypes& shared, bool fill) {
   TimeFractions fractions = most_equal(shared, false);
   double rho = largest_rho(shared, fractions);
   std::vector<double> factors(shared.jobs.size());
+  std::vector<int> corner;
   constexpr int kMostPrograms = 50;
   for (int program = 0; program < kMostPrograms; ++program) {
     for (std::size_t i = 0; i < factors.size(); ++i) {
       const auto& job = shared.jobs[i];
       factors[i] = (rho * job.alone - job.age) / job.remaining;
     }
-    TimeFractions better = equal(shared, factors, growing, floors).fractions;
-    const double next = largest_rho(shared, better);
-    constexpr double kAlike = 1.0 - 1e-10;
+    Equal better = equal(shared, factors, growing, floors, corner);
+    const double next = largest_rho(shared, better.fractions);
+    constexpr double kAlike = 1.0 - 1e-9;
     if (next > rho * kAlike) break;
     rho = next;
-    fractions = std::move(better);
+    fractions = std::move(better.fractions);
+    corner = std::move(better.corner);
   }
   if (!fill) return fractions;
   std::vector<double> enough;
