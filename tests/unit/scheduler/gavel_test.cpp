@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fractions of time in rounds (Gavel, OSDI'20), by policies.md §12.3 and policies-2.md, C2 and G2.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
