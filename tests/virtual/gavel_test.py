@@ -3,7 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gavel's policies over GPU types, seen from the command line: gavel_test.py MIMUS [unittest args]."""
 
+import json
 import os
+import subprocess
 import sys
 import unittest
 from pathlib import Path
@@ -59,6 +61,22 @@ class Gavel(unittest.TestCase):
                 # one holds the K80 until that round ends at 1800 s, is at 936 then, and has 64 s left on the V100.
                 self.assertAlmostEqual(found["end"].min(), 1576, delta=1e-6)
                 self.assertAlmostEqual(found["end"].max(), 1864, delta=1e-6)
+
+    def test_rates_that_cannot_hold_are_refused(self):
+        job = {"run_time": "500 s", "arrival": "0 s", "rates": "V100:10"}
+        for change, steps, why in (({"gpu_types": ["V100", "K80"]}, "duration", "may use GPU type K80"),
+                                   ({"model": "resnet50"}, "analytic", "set that"),
+                                   ({"rates": "V100"}, "duration", "V100:32.35;K80:4.8"),
+                                   ({"rates": "T4:3"}, "duration", "may use GPUs of type T4 only, but the cluster has V100, K80")):
+            document = {"schema": 1, "name": "refused", "workload": {"source": "jobs", "jobs": [{**job, **change}]},
+                        "cluster": {"groups": [{"nodes": 1, "gpus_per_node": 1, "gpu": gpu} for gpu in ("V100", "K80")]},
+                        "engine": {"kind": "virtual", "step_time": steps}}
+            path = Path(self.folder.name) / "refused.yaml"
+            path.write_text(json.dumps(document), encoding="utf-8")
+            done = subprocess.run([properties_test.MIMUS, "validate", str(path)], capture_output=True, text=True)
+            with self.subTest(change=change):
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn(why, done.stderr)
 
     def test_types_without_a_rate_are_never_used(self):
         jobs = [{"run_time": "500 s", "arrival": "0 s", "rates": "V100:10"} for _ in range(3)]

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/check/cell_check.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -117,6 +118,24 @@ void check_gang(const Cell& cell, const workloads::Job& job, const workloads::Mo
           job.name, job.gang, job.model, gpus));
 }
 
+void check_rates(const Cell& cell, const workloads::Job& job, bool counts_run_time) {
+  if (job.rates.empty()) return;
+  if (!counts_run_time) {
+    refuse_workload(cell,
+                    fmt::format("job \"{}\" has its speed on each GPU type stated, which holds in "
+                                "virtual runs with engine.step_time: duration; set that",
+                                job.name));
+  }
+  for (const std::string& type : job.gpu_types) {
+    const auto is_of_type = [&](const auto& rate) { return rate.first == type; };
+    if (std::ranges::any_of(job.rates, is_of_type)) continue;
+    refuse_workload(cell,
+                    fmt::format("job \"{}\" may use GPU type {}, on which its rates give it no "
+                                "speed; add one, or leave the type out",
+                                job.name, type));
+  }
+}
+
 void check_job(const Cell& cell, const CellConfig& config, const workloads::Job& job,
                const workloads::ModelCatalogue& models, JobTraits& traits) {
   const int gpus = config.cluster.shape.gpus();
@@ -129,13 +148,8 @@ void check_job(const Cell& cell, const CellConfig& config, const workloads::Job&
     const std::string why = fits_no_type(config.cluster.shape, job, model);
     if (!why.empty()) refuse_workload(cell, fmt::format("job \"{}\": {}", job.name, why));
   }
+  check_rates(cell, job, traits.run_times);
   if (traits.run_times) return traits.add(job, nullptr);
-  if (!job.rates.empty()) {
-    refuse_workload(cell,
-                    fmt::format("job \"{}\" has its speed on each GPU type stated, which holds in "
-                                "virtual runs with engine.step_time: duration; set that",
-                                job.name));
-  }
   if (!traits.models.contains(job.model)) check_model(cell, config, job, models);
   check_gang(cell, job, models.at(job.model));
   traits.add(job, &models.at(job.model));

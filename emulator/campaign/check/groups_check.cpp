@@ -165,6 +165,10 @@ std::string fits_no_type(const scheduler::ClusterShape& shape, const workloads::
     offers.push_back(fmt::format("{} {} with {} each", shape.gpus_of_type(type), name,
                                  format_bytes(shape.memory_of_type(type))));
   }
+  if (offers.empty()) {
+    return fmt::format("may use GPUs of type {} only, but the cluster has {}",
+                       fmt::join(job.gpu_types, ", "), fmt::join(known, ", "));
+  }
   return fmt::format(
       "asks for {} GPUs of one type{}, but of the types that it may use the cluster "
       "has {}",
