@@ -23,6 +23,11 @@ if(NOT MIMUS_OPENBLAS)
   set(MIMUS_OPENBLAS ${BLAS_LIBRARIES})
 endif()
 include(MimusLbfgsb)
+find_path(MIMUS_GLPK_INCLUDE glpk.h REQUIRED)
+find_library(MIMUS_GLPK glpk REQUIRED)
+add_library(mimus_glpk INTERFACE)
+target_include_directories(mimus_glpk SYSTEM INTERFACE "${MIMUS_GLPK_INCLUDE}")
+target_link_libraries(mimus_glpk INTERFACE "${MIMUS_GLPK}")
 find_path(MIMUS_CBLAS_INCLUDE cblas.h REQUIRED
           PATH_SUFFIXES openblas openblas-serial openblas-pthread
                         ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial

@@ -122,8 +122,9 @@ struct EngineConfig {
   [[nodiscard]] bool on_cuda() const { return device == "cuda"; }
 
   // virtual
-  enum class Replay { none, pollux_artifact };
+  enum class Replay { none, pollux_artifact, gavel };
   Replay replay = Replay::none;               ///< another program's simulator, with its rounding
+  Duration replayed_round{};                  ///< length of the simulator's rounds
   std::optional<double> replay_interference;  ///< see PolluxReplayEngine::Settings; without it none
   ConfigNode step_time;                       ///< choice of StepTimeModel
   ConfigNode interference;                    ///< choice of SharingLaw

@@ -41,6 +41,7 @@ struct Attempt {
   double work_samples = 0.0;  ///< the attempt finishes here
   LearningTruth learning;
   std::optional<scheduler::StageTimes> stages;  ///< of an iteration alone; nothing: not stated
+  double speed = 1.0;  ///< recorded run time that passes per second on its GPUs, without a model
   double fail_at_samples = -1;  ///< the failure plan strikes here; negative for never
   std::string fail_reason;
   bool from_checkpoint = false;  ///< pays the cost of reading one

@@ -11,6 +11,7 @@
 #include "base/random.hpp"
 #include "workloads/jobs/training_request.hpp"
 #include "workloads/models/model_reference.hpp"
+#include "workloads/traces/native/native_row.hpp"
 
 namespace mimus::workloads {
 namespace {
@@ -94,6 +95,26 @@ Field<Job> stages_field() {
       .or_else("not known");
 }
 
+Field<Job> rates_field() {
+  const Param<std::string> rates("rates", "", {},
+                                 "iterations/s of the job on each GPU type, that of its run_time "
+                                 "first, as V100:32.35;K80:4.8; for engine.step_time: duration");
+  return Field<Job>{rates.info(),
+                    [rates](YamlReader& reader, Job& job) {
+                      const std::string text = rates.read(reader);
+                      if (text.empty()) return;
+                      job.rates = parse_rates(text);
+                      if (job.rates.empty()) {
+                        reader.fail("rates",
+                                    fmt::format("expected a text such as V100:32.35;K80:4.8, got "
+                                                "\"{}\"",
+                                                text));
+                      }
+                      limit_to_rated_types(job);
+                    }}
+      .or_else("equally fast on all");
+}
+
 Fields<Job> owner_fields() {
   return {
       field("user", &Job::user, "user who submits the jobs").or_else("-"),
@@ -106,6 +127,7 @@ Fields<Job> owner_fields() {
       field("gpu_types", &Job::gpu_types, {},
             "GPU types that the job may use, all of its gang one of them; without it any")
           .or_else("-"),
+      rates_field(),
       stages_field(),
       failures_field()};
 }
@@ -211,7 +233,7 @@ Choice<WorkloadSource> job_list_source() {
       .summary =
           "every job written out: arrival, and a model with its work or a run_time, and optionally "
           "gang, gpu_share, batch, name, user, virtual_cluster, group, estimate, class, gpu_types, "
-          "stages, failures",
+          "rates, stages, failures",
       .parameters = {{"jobs",
                       {.form = ValueSpec::Form::list, .at_least_one = true},
                       "",

@@ -106,9 +106,12 @@ std::vector<EngineKey> virtual_keys() {
        KeyReader::cells_without_replay},
       {costs_field(), KeyReader::virtual_cells_alone},
       {field("replay", &K::replay,
-             {{"none", K::Replay::none}, {"pollux-artifact", K::Replay::pollux_artifact}},
-             "virtual: follow another simulator with its rounding; needs step_time: {name: "
-             "measured, path}"),
+             {{"none", K::Replay::none},
+              {"pollux-artifact", K::Replay::pollux_artifact},
+              {"gavel", K::Replay::gavel}},
+             "virtual: follow another simulator with its rounding: that of Pollux' artifact needs "
+             "step_time: {name: measured, path}, Gavel's needs step_time: duration and planner "
+             "gavel"),
        KeyReader::virtual_cells},
       {field("replay_interference", &K::replay_interference, between(0, 0.99),
              "replay: share of its speed that a job of several nodes loses on a node with another "

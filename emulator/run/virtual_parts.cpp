@@ -3,8 +3,10 @@
 #include "emulator/run/virtual_parts.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "emulator/campaign/check/cell_check.hpp"
+#include "emulator/replay/gavel_replay.hpp"
 #include "emulator/replay/pollux_replay.hpp"
 #include "emulator/virtual/oracle/model_oracle.hpp"
 #include "scheduler/batch/batching.hpp"
@@ -51,6 +53,16 @@ void add_virtual_engine(VirtualParts& parts, const CellConfig& config,
   parts.engine = std::move(engine);
 }
 
+void add_gavel_replay(VirtualParts& parts, const CellConfig& config,
+                      const workloads::ModelCatalogue& models, const JobTruths& truths) {
+  GavelReplay replay = make_gavel_replay(config.cluster, config.engine, truths);
+  const JobLookup jobs{[&truths](JobId job) -> const workloads::Job& { return truths.at(job).job; },
+                       std::move(replay.run_time_done)};
+  parts.oracle =
+      std::make_shared<ModelOracle>(config.cluster, *parts.steps, models, jobs, config.learning);
+  parts.engine = std::move(replay.engine);
+}
+
 void add_pollux_replay(VirtualParts& parts, const CellConfig& config, const JobTruths& truths) {
   PolluxReplay replay = make_pollux_replay(config.cluster, config.engine,
                                            !config.row->batch->chooses_batch(), truths);
@@ -68,6 +80,8 @@ VirtualParts make_virtual_parts(const CellConfig& config, const workloads::Model
   parts.interference = make_interference(config, models, *parts.steps);
   if (config.engine.replay == EngineConfig::Replay::pollux_artifact) {
     add_pollux_replay(parts, config, truths);
+  } else if (config.engine.replay == EngineConfig::Replay::gavel) {
+    add_gavel_replay(parts, config, models, truths);
   } else {
     add_virtual_engine(parts, config, models, truths,
                        engine_settings(config, parts.steps->counts_run_time()));

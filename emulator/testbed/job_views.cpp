@@ -94,6 +94,7 @@ void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now
   view.opportunistic = job.opportunistic;
   view.gpu_share = job.gpu_share;
   view.gpu_types = job.gpu_types;
+  view.rates = job.rates;
   view.requested_batch = truth.model != nullptr ? job.total_batch : job.gang;
   if (truth.model != nullptr) view.epoch_samples = job.work_samples / truth.model->epochs;
   view.arrival = now;

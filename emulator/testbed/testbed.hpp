@@ -90,6 +90,7 @@ class Testbed {
   void carry_out(const scheduler::SuspendAttempt& suspend, Instant now);
   void carry_out(const scheduler::ResumeAttempt& resume, Instant now);
   void carry_out(const scheduler::GiveUpJob& give_up, Instant now);
+  [[nodiscard]] double speed_of(const Attempt& attempt) const;
   void begin(const Attempt& attempt, Instant now);
   void go_on_as_next(const scheduler::AttemptEnded& ended, Instant at);
   void pull_next_job(Instant now);

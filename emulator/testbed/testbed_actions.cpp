@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "emulator/rated_speed.hpp"
 #include "emulator/testbed/job_views.hpp"
 #include "emulator/testbed/testbed.hpp"
 
@@ -46,6 +47,11 @@ Attempt attempt_of(const JobTruth& truth, AttemptId id, scheduler::Allocation al
 
 }  // namespace
 
+double Testbed::speed_of(const Attempt& attempt) const {
+  return rated_speed(truths_.at(attempt.job).job, scheduler_.cluster().shape(),
+                     attempt.allocation.slots);
+}
+
 void Testbed::begin(const Attempt& attempt, Instant now) {
   JobTruth& truth = truths_.at(attempt.job);
   truth.last = attempt.allocation;
@@ -63,6 +69,7 @@ void Testbed::carry_out(scheduler::StartAttempt& start, Instant now) {
                                settings_.learning);
   attempt.transition = transition;
   attempt.limits = start.limits;
+  attempt.speed = speed_of(attempt);
   begin(attempt, now);
   engine_.start(attempt);
 }
@@ -73,6 +80,7 @@ void Testbed::carry_out(scheduler::ResizeAttempt& resize, Instant /*now*/) {
                             resize.batch, settings_.learning);
   next.transition = resize.moves ? Transition::moved : Transition::in_place;
   next.limits = scheduler_.job(resize.job).limits;
+  next.speed = speed_of(next);
   next.from_checkpoint = false;
   engine_.resize(resize.from, next);
   resizes_.insert(resize.from, std::move(next));

@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -99,6 +100,9 @@ struct JobView {
   /// Of the cluster's types those that it may use and that have the memory that it needs, each for
   /// all of its gang; all where the cluster has one type. Set by the scheduler on arrival.
   GpuTypes types = kAllTypes;
+  /// Iterations/s of its gang alone on GPUs of a type, by name, as a profiler has found them; the
+  /// user's estimate holds on the first. Empty: not stated.
+  std::vector<std::pair<std::string, double>> rates;
   double gpu_share = 1.0;  ///< of each of its GPUs that its user asked for, (0, 1]
   /// Of each of its GPUs that it occupies. Set by the scheduler on arrival: what was asked for
   /// where the sharing choice divides GPUs, else all.

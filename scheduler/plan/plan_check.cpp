@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/plan/plan_check.hpp"
 
+#include <map>
+#include <vector>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/quantity_text.hpp"
 #include "scheduler/containers/id_map.hpp"
@@ -67,24 +71,49 @@ class PlanCheck {
     return handout_.give({&promoted, job.group_if_guaranteed}, gpus);
   }
 
-  [[nodiscard]] std::string types(const Target& target) const {
+  [[nodiscard]] std::string types(const Target& target) {
     const auto* counts = std::get_if<TypeCounts>(&target.gpus);
     if (counts == nullptr) return "";
-    const std::string& type = books_.cluster.shape().gpu_type;
+    const ClusterShape& shape = books_.cluster.shape();
+    if (counts->size() > 1) return "is to have GPUs of several types; name one";
     for (const auto& [name, count] : *counts) {
-      if (name != type) {
-        return fmt::format("the cluster has no GPUs of type \"{}\"; it has {}", name,
-                           type.empty() ? "no type" : type);
+      const auto type = shape.type_named(name);
+      if (!type) return no_such_type(name);
+      int& given = given_of_type_[*type] += count;
+      if (given > usable_of(*type)) {
+        return fmt::format("is to have {} GPUs of type {}, but of {} usable ones {} are left",
+                           count, name, usable_of(*type), usable_of(*type) - (given - count));
       }
     }
     return "";
+  }
+
+  [[nodiscard]] std::string no_such_type(const std::string& name) const {
+    const ClusterShape& shape = books_.cluster.shape();
+    std::vector<std::string> known;
+    for (int type = 0; type < shape.types(); ++type) known.push_back(shape.type_name(type));
+    return fmt::format(
+        "the cluster has no GPUs of type \"{}\"; it has {}", name,
+        shape.gpu_type.empty() ? "no type" : fmt::format("{}", fmt::join(known, ", ")));
+  }
+
+  /// GPUs of a type that are up and awake.
+  [[nodiscard]] int usable_of(int type) {
+    if (usable_of_type_.empty()) {
+      usable_of_type_.resize(static_cast<std::size_t>(books_.cluster.shape().types()));
+      for (const GpuState& gpu : books_.cluster.gpus()) {
+        if (!books_.cluster.usable(gpu.id)) continue;
+        ++usable_of_type_[static_cast<std::size_t>(books_.cluster.shape().type_of(gpu.id))];
+      }
+    }
+    return usable_of_type_[static_cast<std::size_t>(type)];
   }
 
   /// Who waits has no memory to keep. Jobs that would be resized in place, or counted, are not
   /// suspended.
   [[nodiscard]] std::string suspension(const Target& target, const JobView& job) const {
     if (!target.suspended) return "";
-    if (!stays(job) || !reached(job, target)) {
+    if (!stays(job) || !reached(books_.cluster.shape(), job, target)) {
       return "is to be suspended on GPUs that it does not hold; leave it out to let it wait";
     }
     return "";
@@ -195,6 +224,8 @@ class PlanCheck {
   int residents_;  ///< most jobs on a GPU
   Handout handout_;
   IdMap<JobId, bool> planned_;
+  std::map<int, int> given_of_type_;  ///< GPUs, by targets that name a type
+  std::vector<int> usable_of_type_;   ///< looked up when first needed
   struct Named {
     JobId last;
     int jobs = 0;

@@ -19,10 +19,10 @@ bool same_gpus(const Allocation& a, const Allocation& b) {
 }
 
 /// Whether the job runs, or is suspended, with everything that the target says.
-bool is_settled(const JobView& job, const Target& target) {
+bool is_settled(const ClusterShape& shape, const JobView& job, const Target& target) {
   const bool retunes = target.batch && *target.batch != job.batch;
   const Suspension wanted = target.suspended ? Suspension::suspended : Suspension::none;
-  return stays(job) && reached(job, target) && !retunes && job.suspension == wanted &&
+  return stays(job) && reached(shape, job, target) && !retunes && job.suspension == wanted &&
          job.limits == target.limits;
 }
 
@@ -59,6 +59,7 @@ std::optional<Allocation> find_place(Books& books, const Target& target, JobReco
     return all;
   }
   scratch.ask_for({&job.view, job.group}, gpus_of(target));
+  if (const auto type = type_of(books.cluster.shape(), target)) scratch.only_on(*type);
   auto place = scratch.find();
   if (place) scratch.book(target.job, *place);
   return place;
@@ -77,7 +78,7 @@ std::vector<Pursuit> unsettled(Books& books, const Plan& plan, const Targets& ta
   std::vector<Pursuit> pursuits;
   for (const Target& target : plan.targets) {
     JobRecord& job = books.jobs.at(target.job);
-    if (is_settled(job.view, target)) continue;
+    if (is_settled(books.cluster.shape(), job.view, target)) continue;
     Pursuit pursuit{target.job, target, {}};
     if (needs_place(books, job, target)) {
       pursuit.place = find_place(books, target, job, scratch, now);
@@ -100,13 +101,24 @@ bool stays(const JobView& job) {
   return job.holds_gpus() && job.state != JobState::stopping;
 }
 
-bool reached(const JobView& job, const Target& target) {
+std::optional<int> type_of(const ClusterShape& shape, const Target& target) {
+  const auto* counts = std::get_if<TypeCounts>(&target.gpus);
+  return counts == nullptr ? std::nullopt : shape.type_named(counts->begin()->first);
+}
+
+bool reached(const ClusterShape& shape, const JobView& job, const Target& target) {
   const auto* place = std::get_if<Allocation>(&target.gpus);
-  return place == nullptr ? job.gpus() == gpus_of(target) : same_gpus(job.allocation, *place);
+  if (place != nullptr) return same_gpus(job.allocation, *place);
+  if (job.gpus() != gpus_of(target)) return false;
+  const auto type = type_of(shape, target);
+  return !type || !job.holds_gpus() || shape.type_of(job.allocation.slots.front().gpu) == *type;
 }
 
 bool resizes(const Books& books, const JobRecord& job, const Target& target) {
   if (!can_resize(books, job)) return false;
+  const ClusterShape& shape = books.cluster.shape();
+  const auto type = type_of(shape, target);
+  if (type && shape.type_of(job.view.allocation.slots.front().gpu) != *type) return false;
   const auto* place = std::get_if<Allocation>(&target.gpus);
   return place == nullptr || begins_with(*place, job.view.allocation) ||
          begins_with(job.view.allocation, *place);
@@ -124,7 +136,7 @@ bool moves(const Books& books, const JobRecord& job, const Target& target) {
 std::size_t kept_gpus(const Books& books, const JobRecord& job, const Target* target) {
   if (target == nullptr || !stays(job.view)) return 0;
   const int held = job.view.gpus();
-  if (reached(job.view, *target)) return static_cast<std::size_t>(held);
+  if (reached(books.cluster.shape(), job.view, *target)) return static_cast<std::size_t>(held);
   const bool in_place = resizes(books, job, *target);
   return in_place ? static_cast<std::size_t>(std::min(held, gpus_of(*target))) : 0;
 }
@@ -137,7 +149,7 @@ const Target* target_of(const Targets& targets, const JobRecord& job) {
 std::vector<Pursuit> pursuits_of(Books& books, const Plan& plan, const Targets& targets,
                                  std::span<JobRecord* const> jobs, Instant now) {
   const bool all_settled = std::ranges::all_of(plan.targets, [&](const Target& target) {
-    return is_settled(books.jobs.at(target.job).view, target);
+    return is_settled(books.cluster.shape(), books.jobs.at(target.job).view, target);
   });
   std::vector<Pursuit> pursuits;
   if (!all_settled) pursuits = unsettled(books, plan, targets, jobs, now);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "scheduler/containers/id_map.hpp"
@@ -17,8 +19,10 @@ using Targets = IdMap<JobId, const Target*>;
 
 /// It has GPUs and has not been asked to leave them.
 [[nodiscard]] bool stays(const JobView& job);
+/// The number of the GPU type that a target names; nothing where it names none.
+[[nodiscard]] std::optional<int> type_of(const ClusterShape& shape, const Target& target);
 /// What a running job has is what it is to have.
-[[nodiscard]] bool reached(const JobView& job, const Target& target);
+[[nodiscard]] bool reached(const ClusterShape& shape, const JobView& job, const Target& target);
 /// A running job goes on with more or fewer GPUs, instead of being stopped and restarted.
 [[nodiscard]] bool resizes(const Books& books, const JobRecord& job, const Target& target);
 /// Likewise on other GPUs.

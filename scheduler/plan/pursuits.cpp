@@ -117,7 +117,7 @@ bool Pursuits::leave(const Pursuit& pursuit, Instant now, Decision& decision) {
   const JobView& view = job->view;
   if (!stays(view)) return !pursuit.target && !view.holds_gpus();
   if (is_changing(view)) return false;
-  if (pursuit.target && reached(view, *pursuit.target)) {
+  if (pursuit.target && reached(books_.cluster.shape(), view, *pursuit.target)) {
     return leave_as_planned(*pursuit.target, *job, decision);
   }
   if (moving_.find(pursuit.job) != nullptr && !meets_another_move(pursuit)) return false;
@@ -162,7 +162,8 @@ bool Pursuits::enter(Pursuit& pursuit, Instant now, Decision& decision) {
   if (job.view.suspension == Suspension::suspended) return resume(job, decision);
   if (pursuit.target->suspended) return false;
   if (job.view.holds_gpus()) {
-    if (reached(job.view, *pursuit.target)) return false;  // its limits have yet to be changed
+    if (reached(books_.cluster.shape(), job.view, *pursuit.target))
+      return false;  // its limits have yet to be changed
     const bool is_elsewhere = moves(books_, job, *pursuit.target);
     return is_elsewhere ? move(pursuit, job, now, decision) : grow(pursuit, job, now, decision);
   }
@@ -229,6 +230,9 @@ std::optional<Allocation> Pursuits::another_place(const Pursuit& pursuit, JobRec
   PlacementRequest request = job.placement_request();
   request.gang = gpus;
   request.kind = books_.kinds.of(job.view, gpus);
+  if (const auto type = type_of(books_.cluster.shape(), *pursuit.target)) {
+    request.types = only_type(*type);
+  }
   room.ask_for(request);
   return room.find();
 }

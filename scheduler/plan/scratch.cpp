@@ -39,6 +39,11 @@ const PlacementRequest& Scratch::ask_for(const PlanJob& job, int gpus) {
   return request_;
 }
 
+void Scratch::only_on(int type) {
+  request_.types = scheduler::only_type(type);
+  room_.ask_for(request_);
+}
+
 void Scratch::relax_to(int level) {
   request_.level = level;
   room_.ask_for(request_);

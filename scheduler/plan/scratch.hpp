@@ -20,6 +20,8 @@ class Scratch final : public Placer {
   [[nodiscard]] bool counts_only() const override { return books_.policy.placement->counts_only(); }
   const PlacementRequest& ask_for(const PlanJob& job, int gpus) override;
   void relax_to(int level) override;
+  /// From now on fits() and find() are about GPUs of this type.
+  void only_on(int type);
   [[nodiscard]] std::optional<Allocation> find() const override { return room_.find(); }
   [[nodiscard]] bool fits() const override { return room_.fits(); }
   void book(JobId job, const Allocation& place) override { room_.promise(job, place); }

@@ -135,6 +135,9 @@ class Planner {
   /// Whether a running job whose target names GPUs of which it has none goes on there with the
   /// state that its lead sends over, instead of being stopped and restarted.
   [[nodiscard]] virtual bool moves() const { return false; }
+  /// True when its targets name GPUs of one type, by TypeCounts or exactly, so that it may plan for
+  /// a cluster of several types.
+  [[nodiscard]] virtual bool knows_types() const { return false; }
   /// True when it asks what is believed of jobs (PlanQuery::estimate).
   [[nodiscard]] virtual bool asks_estimate() const { return false; }
   /// True when it is nothing without an estimate of throughput.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fields.hpp"
+#include "scheduler/planner/gavel/gavel.hpp"
 #include "scheduler/planner/greedy.hpp"
 #include "scheduler/planner/node_scaling.hpp"
 #include "scheduler/planner/ones/ones.hpp"
@@ -154,6 +155,36 @@ Choice<Planner> philly_choice() {
       std::move(fields));
 }
 
+Choice<Planner> gavel_choice(std::uint64_t seed) {
+  using S = Gavel::Settings;
+  using O = Gavel::Objective;
+  return choice<Planner, Gavel>(
+      "gavel", "fractions of the time on each GPU type, by a linear program, in rounds (OSDI'20)",
+      {field("objective", &S::objective,
+             {{"max_min", O::max_min},
+              {"makespan", O::makespan},
+              {"ftf", O::ftf},
+              {"max_sum", O::max_sum},
+              {"allox", O::allox}},
+             "equal shares, the shortest makespan, finish-time fairness, the most work, or lines "
+             "before GPUs with the least sum of completion times (AlloX, EuroSys'20)"),
+       field("rates", &S::rates, {{"by_type", Gavel::Rates::by_type}, {"none", Gavel::Rates::none}},
+             "jobs have the speed on each type that is believed, or all types count as equal"),
+       field("round", &S::round, kAtLeastOne, "length of a lease"),
+       field("renew", &S::renew, kNotNegative,
+             "least time between two computations of fractions, which follow arrivals and ends"),
+       field("fill", &S::fill,
+             "max_min and ftf: time that the objective leaves goes to those who have least of it, "
+             "not to "
+             "just any"),
+       field("considered", &S::considered, kFraction,
+             "allox: of the jobs that wait for a line, those that have waited longest; at least as "
+             "many as GPUs are left"),
+       field("prices", &S::prices, kPositive, "max_sum: of GPU types, 1 for others: work per price")
+           .beyond("GPU type: price > 0")},
+      [seed](S settings) { return std::make_unique<Gavel>(std::move(settings), seed); });
+}
+
 Choice<Planner> node_scaling_choice() {
   using S = NodeScaling::Settings;
   return choice<Planner, NodeScaling>(
@@ -203,9 +234,9 @@ Choice<Planner> search_choice(std::uint64_t seed) {
 Registry<Planner> planner_choices(const PolicyInputs& inputs) {
   return {"planner",
           {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
-           gandiva_choice(), antman_choice(), lucid_choice(), muri_choice(), philly_choice(),
-           salus_choice(), themis_choice(), node_scaling_choice(), slaq_choice(),
-           ones_choice(inputs.seed), python_planner_choice(inputs.seed)}};
+           gandiva_choice(), gavel_choice(inputs.seed), antman_choice(), lucid_choice(),
+           muri_choice(), philly_choice(), salus_choice(), themis_choice(), node_scaling_choice(),
+           slaq_choice(), ones_choice(inputs.seed), python_planner_choice(inputs.seed)}};
 }
 
 }  // namespace mimus::scheduler

@@ -30,7 +30,7 @@ are strangers, but on the ground: engine, testbed, record-keeping and the laws o
 MAX_ROOM_SOURCES = 40
 FENCES = {
     "kernels/pytorch": ({"kernels/pytorch/pytorch_memory.hpp"}, "kernels"),
-    "emulator/replay": ({"emulator/replay/pollux_replay.hpp"}, "emulator/run"),
+    "emulator/replay": ({"emulator/replay/gavel_replay.hpp", "emulator/replay/pollux_replay.hpp"}, "emulator/run"),
 }
 """Rooms that only imitate another program: the headers that others may include, and who they are."""
 

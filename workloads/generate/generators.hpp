@@ -16,11 +16,12 @@ namespace mimus::workloads {
 [[nodiscard]] Choice<WorkloadSource> philly_like_source();  ///< `philly-like`
 [[nodiscard]] Choice<WorkloadSource> pai_like_source();     ///< `pai-like`
 [[nodiscard]] Choice<WorkloadSource> recurring_source();    ///< `recurring`
+[[nodiscard]] Choice<WorkloadSource> gavel_jobs_source();   ///< `gavel-jobs`
 
 /// All of the above, in that order.
 [[nodiscard]] inline std::vector<Choice<WorkloadSource>> generator_sources() {
-  return {poisson_source(), diurnal_source(), philly_like_source(), pai_like_source(),
-          recurring_source()};
+  return {poisson_source(),  diurnal_source(),   philly_like_source(),
+          pai_like_source(), recurring_source(), gavel_jobs_source()};
 }
 
 }  // namespace mimus::workloads

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -35,6 +36,9 @@ struct StageTimes {
   bool operator==(const StageTimes&) const = default;
 };
 
+/// Iterations/s of a job that is alone on GPUs of a type, by the type's name.
+using TypeRates = std::vector<std::pair<std::string, double>>;
+
 /// A user's request to train a model: the truth. Policies see a scheduler::JobView instead.
 struct Job {
   JobId id;
@@ -57,6 +61,9 @@ struct Job {
   Duration user_estimate{};  ///< run time the user states; zero when none is given
   /// As a profiler has found them, and known to policies. The job has run_time ÷ iteration of them.
   std::optional<StageTimes> stages;
+  /// As a profiler has found them, and known to policies; the run time holds on the first type.
+  /// Empty: it holds on all. Of jobs that are only a run time.
+  TypeRates rates;
   RecordedOutcome recorded = RecordedOutcome::unknown;
   FailurePlan failures;  ///< hidden
 };
@@ -64,6 +71,12 @@ struct Job {
 /// "guaranteed" or "opportunistic".
 [[nodiscard]] inline const char* class_name(const Job& job) {
   return job.opportunistic ? "opportunistic" : "guaranteed";
+}
+
+/// A job whose rates are stated may use no other types than those.
+inline void limit_to_rated_types(Job& job) {
+  if (!job.gpu_types.empty()) return;
+  for (const auto& rate : job.rates) job.gpu_types.push_back(rate.first);
 }
 
 /// Jobs in order of arrival, with where they came from.

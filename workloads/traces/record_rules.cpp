@@ -39,6 +39,8 @@ bool RecordRules::apply(const TraceRecord& record, Job& job, ImportReport& repor
   job.stages = record.stages;
   job.opportunistic = record.opportunistic;
   job.gpu_types = record.gpu_types;
+  job.rates = record.rates;
+  limit_to_rated_types(job);
   job.recorded = record.outcome;
   job.failures = record.failures;
   return true;

@@ -36,6 +36,7 @@ struct TraceRecord {
   std::optional<StageTimes> stages;     ///< of an iteration
   bool opportunistic = false;
   std::vector<std::string> gpu_types;  ///< that it may use; empty: any
+  TypeRates rates;                     ///< iterations/s by GPU type, the one of run_time first
   RecordedOutcome outcome = RecordedOutcome::unknown;
   FailurePlan failures;
   Place gpus_at, model_at;  ///< for messages

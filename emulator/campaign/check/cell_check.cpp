@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/campaign/check/cell_check.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "emulator/campaign/check/groups_check.hpp"
 #include "emulator/campaign/check/hardware_notes.hpp"
 #include "emulator/campaign/check/policy_check.hpp"
+#include "emulator/campaign/check/replay_check.hpp"
 #include "emulator/campaign/check/sharing_check.hpp"
 #include "emulator/virtual/steps/profile_throughput.hpp"
 #include "kernels/layers/attention_runs.hpp"
@@ -116,6 +118,24 @@ void check_gang(const Cell& cell, const workloads::Job& job, const workloads::Mo
           job.name, job.gang, job.model, gpus));
 }
 
+void check_rates(const Cell& cell, const workloads::Job& job, bool counts_run_time) {
+  if (job.rates.empty()) return;
+  if (!counts_run_time) {
+    refuse_workload(cell,
+                    fmt::format("job \"{}\" has its speed on each GPU type stated, which holds in "
+                                "virtual runs with engine.step_time: duration; set that",
+                                job.name));
+  }
+  for (const std::string& type : job.gpu_types) {
+    const auto is_of_type = [&](const auto& rate) { return rate.first == type; };
+    if (std::ranges::any_of(job.rates, is_of_type)) continue;
+    refuse_workload(cell,
+                    fmt::format("job \"{}\" may use GPU type {}, on which its rates give it no "
+                                "speed; add one, or leave the type out",
+                                job.name, type));
+  }
+}
+
 void check_job(const Cell& cell, const CellConfig& config, const workloads::Job& job,
                const workloads::ModelCatalogue& models, JobTraits& traits) {
   const int gpus = config.cluster.shape.gpus();
@@ -128,6 +148,7 @@ void check_job(const Cell& cell, const CellConfig& config, const workloads::Job&
     const std::string why = fits_no_type(config.cluster.shape, job, model);
     if (!why.empty()) refuse_workload(cell, fmt::format("job \"{}\": {}", job.name, why));
   }
+  check_rates(cell, job, traits.run_times);
   if (traits.run_times) return traits.add(job, nullptr);
   if (!traits.models.contains(job.model)) check_model(cell, config, job, models);
   check_gang(cell, job, models.at(job.model));
@@ -204,38 +225,6 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   facts.notes = stream->notes();
   add_policy_notes(cell, config, traits, facts.notes);
   add_hardware_notes(config, models, traits, facts.notes);
-}
-
-[[noreturn]] void refuse_replay(const Cell& cell, const char* section, const char* path,
-                                const std::string& why) {
-  const ConfigNode* node = find_path(cell.config, section);
-  throw ConfigError(node != nullptr ? node->where : cell.config.where, path, why);
-}
-
-/// The replay of Pollux' simulator resizes jobs only by restarts. It knows neither outages of nodes
-/// nor shared GPUs.
-void check_replay(const Cell& cell, const CellConfig& config) {
-  if (config.engine.replay == EngineConfig::Replay::none) return;
-  if (config.row->resizes_in_place()) {
-    refuse_replay(cell, "policy", "policy.planner.resize",
-                  "in_place cannot be replayed with engine.replay: that simulator restarts the "
-                  "jobs that it resizes; set it to restart, or leave engine.replay out");
-  }
-  if (config.row->max_tenants() > 1) {
-    refuse_replay(cell, "policy", config.row->planner ? "policy.planner" : "policy.sharing",
-                  "the simulator that engine.replay follows puts one job on a GPU: take a choice "
-                  "that does so, or leave engine.replay out");
-  }
-  if (config.learning.rate.rule != scheduler::LearningRate::Rule::adascale) {
-    refuse_replay(cell, "policy.batch", "policy.batch.learning_rate",
-                  "the simulator that engine.replay follows has AdaScale's learning rates only; "
-                  "set it to adascale, or leave engine.replay out");
-  }
-  if (!config.cluster.outages.empty()) {
-    refuse_replay(
-        cell, "cluster.outages", "cluster.outages",
-        "the simulator that engine.replay follows has no outages; leave them or engine.replay out");
-  }
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "base/registry.hpp"
 #include "kernels/parallel/split_plan.hpp"
 #include "scheduler/batch/batching.hpp"
+#include "scheduler/planner/planner.hpp"
 #include "scheduler/policy/policy.hpp"
 
 namespace mimus::emulator {
@@ -44,9 +45,10 @@ class GroupsCheck {
   GroupsCheck(const Cell& cell, const CellConfig& config) : cell_(cell), config_(config) {}
 
   void policy() const {
-    if (config_.row->planner != nullptr) {
-      refuse("policy.planner", "plans for nodes that are all alike",
-             "leave it out: rows with an order, and with preemption, know groups");
+    if (config_.row->planner != nullptr && !config_.row->planner->knows_types()) {
+      refuse(
+          "policy.planner", "plans for nodes that are all alike",
+          "take one that knows GPU types, e.g. gavel, or a row with an order, and with preemption");
     }
     if (config_.row->batch->needs_estimate()) {
       refuse("policy.batch", "asks how fast a job is on any nodes that are alike",
@@ -57,7 +59,9 @@ class GroupsCheck {
       refuse("policy.power", "lets nodes sleep that are all alike", "leave it out");
     }
     const std::string estimate = choice_at(cell_, "policy.estimate");
-    if (!estimate.empty() && !is_in(kEstimates, estimate)) {
+    // A planner that knows types asks only for GPUs that it names.
+    const bool names_them = config_.row->planner != nullptr && estimate == "profile";
+    if (!estimate.empty() && !names_them && !is_in(kEstimates, estimate)) {
       refuse("policy.estimate", fmt::format("\"{}\" counts on nodes that are alike", estimate),
              fmt::format("allowed: {}", fmt::join(kEstimates, ", ")));
     }
@@ -73,7 +77,7 @@ class GroupsCheck {
     if (!engine.profile.empty()) {
       refuse("engine.profile", "was measured on one type of machine", "leave it out");
     }
-    if (engine.replay != EngineConfig::Replay::none) {
+    if (engine.replay == EngineConfig::Replay::pollux_artifact) {
       refuse("engine.replay", "follows a simulator whose nodes are alike", "leave it out");
     }
     const bool is_live = engine.kind == EngineConfig::Kind::live;
@@ -127,6 +131,7 @@ std::vector<std::string> type_names(const scheduler::ClusterShape& shape) {
 std::string unknown_type(const std::vector<std::string>& known, const workloads::Job& job) {
   for (const std::string& name : job.gpu_types) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (!job.rates.empty()) continue;  // measured elsewhere as well
     return "gpu_types: " + unknown_name_message("GPU type of the cluster", name, known);
   }
   return "";
@@ -145,7 +150,7 @@ std::string fits_no_type(const scheduler::ClusterShape& shape, const workloads::
                          const workloads::Model* model) {
   const std::vector<std::string> known = type_names(shape);
   if (std::string unknown = unknown_type(known, job); !unknown.empty()) return unknown;
-  if (shape.types() == 1) return "";
+  if (shape.types() == 1 && job.rates.empty()) return "";
   Bytes least{};
   if (model != nullptr) {
     const kernels::MemoryNeed need = kernels::memory_need(*model);
@@ -159,6 +164,10 @@ std::string fits_no_type(const scheduler::ClusterShape& shape, const workloads::
     if (shape.gpus_of_type(type) >= job.gang && least <= shape.memory_of_type(type)) return "";
     offers.push_back(fmt::format("{} {} with {} each", shape.gpus_of_type(type), name,
                                  format_bytes(shape.memory_of_type(type))));
+  }
+  if (offers.empty()) {
+    return fmt::format("may use GPUs of type {} only, but the cluster has {}",
+                       fmt::join(job.gpu_types, ", "), fmt::join(known, ", "));
   }
   return fmt::format(
       "asks for {} GPUs of one type{}, but of the types that it may use the cluster "

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "emulator/rated_speed.hpp"
 #include "emulator/testbed/job_views.hpp"
 #include "emulator/virtual/oracle/packed_slots.hpp"
 #include "scheduler/batch/batch_split.hpp"
@@ -44,6 +45,7 @@ Attempt ModelOracle::packed(const workloads::Job& job, int gpus) const {
   attempt.job = job.id;
   attempt.model = model_of(job);
   attempt.allocation.slots = packed_slots(cluster_.shape, gpus, types_of(job));
+  attempt.speed = rated_speed(job, cluster_.shape, attempt.allocation.slots);
   if (attempt.model != nullptr) {
     const Bytes memory = memory_of_first(cluster_.shape, attempt.allocation.slots);
     const auto limits = scheduler::limits_within(facts_of(*attempt.model), memory);

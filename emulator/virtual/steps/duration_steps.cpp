@@ -48,11 +48,12 @@ StepCost DurationSteps::step(const Attempt& attempt, const Surroundings& surroun
   const auto& slots = attempt.allocation.slots;
   const std::size_t level = flat_ ? 0 : static_cast<std::size_t>(shape_.locality(slots));
   const double factor = settings_.locality[level];
-  const double compute = surroundings.interference;
+  const double alone = 1.0 / attempt.speed;
+  const double compute = alone * surroundings.interference;
   StepCost cost{kSecond, Duration{}, kSecond};
   if (factor * compute != 1.0) cost.step = scale(kSecond, factor * compute);
   if (factor != 1.0) cost.exposed_communication = scale(kSecond, (factor - 1.0) * compute);
-  const double busy = settings_.device_busy * attempt.allocation.share.gpus();
+  const double busy = alone * settings_.device_busy * attempt.allocation.share.gpus();
   if (busy != 1.0) cost.device_busy = scale(kSecond, busy);
   return cost;
 }

@@ -32,6 +32,10 @@ constexpr const char* kShortestInLane = "{name: salus, within: srtf}";
 constexpr const char* kSoonReclaimed =
     "{name: philly, rack_after: 5 s, any_after: 20 s, backoff: 7 s, reclaim_above: 0.5, "
     "defragment: 3 s, rest: 20 s}";
+constexpr const char* kShortLeases =
+    "{name: gavel, round: 9 s, renew: 5 s, objective: ftf, fill: true}";
+constexpr const char* kShortMakespan =
+    "{name: gavel, round: 7 s, renew: 0 s, objective: makespan, rates: none}";
 constexpr const char* kProbing = "{name: philly, probe_nodes: 1, probe_limit: 9 s}";
 constexpr const char* kBorrowing =
     "{name: quota, gpus: {red: 3, blue: 5}, others: 6, borrow: true}";
@@ -79,6 +83,8 @@ Seams all_choices() {
   add("planner", kShortestInLane);
   add("planner", kSoonReclaimed);
   add("planner", kProbing);
+  add("planner", kShortLeases);
+  add("planner", kShortMakespan);
   return seams;
 }
 

@@ -143,7 +143,7 @@ TEST(JobList, RefusesUnknownKeysOfAJob) {
             "w.yaml:3:36: workload.jobs[0]: unknown key \"gpus\"; allowed: "
             "arrival, batch, class, duration, estimate, failures, fraction, gang, gpu_share, "
             "gpu_types, group, model, "
-            "name, run_time, samples, stages, user, virtual_cluster");
+            "name, rates, run_time, samples, stages, user, virtual_cluster");
 }
 
 }  // namespace

@@ -61,7 +61,9 @@ constexpr RareColumn kRareColumns[] = {
     {"stages", [](const Job& job) { return job.stages.has_value(); },
      [](const Job& job) { return job.stages ? stages_text(*job.stages) : ""; }},
     {"gpu_types", [](const Job& job) { return !job.gpu_types.empty(); },
-     [](const Job& job) { return quoted(gpu_types_text(job.gpu_types)); }}};
+     [](const Job& job) { return quoted(gpu_types_text(job.gpu_types)); }},
+    {"rates", [](const Job& job) { return !job.rates.empty(); },
+     [](const Job& job) { return quoted(rates_text(job.rates)); }}};
 
 std::vector<RareColumn> rare_columns_of(const Workload& workload) {
   std::vector<RareColumn> columns;

@@ -62,6 +62,15 @@ std::vector<std::string> gpu_types_of(const CsvReader& row, CsvReader::Column co
                                row.text(column)));
 }
 
+TypeRates rates_of(const CsvReader& row, CsvReader::Column column) {
+  auto rates = parse_rates(row.text(column));
+  if (!rates.empty()) return rates;
+  row.fail(column,
+           fmt::format("expected iterations/s by GPU type, that of the run time first, such "
+                       "as \"V100:32.35;K80:4.8\", got \"{}\"",
+                       row.text(column)));
+}
+
 StageTimes stages_of(const CsvReader& row, CsvReader::Column column) {
   if (const auto stages = parse_stages(row.text(column))) return *stages;
   row.fail(column, fmt::format("expected the seconds of input, compute, network and whole "
@@ -104,6 +113,7 @@ NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& colu
   class_ = find("class");
   stages_ = find("stages");
   gpu_types_ = find("gpu_types");
+  rates_ = find("rates");
   start_ = find("start");
   end_ = find("end");
 }
@@ -125,6 +135,7 @@ TraceRecord NativeRowReader::read(const CsvReader& row) {
   if (given(row, class_)) record.opportunistic = is_opportunistic(row, *class_);
   if (given(row, stages_)) record.stages = stages_of(row, *stages_);
   if (given(row, gpu_types_)) record.gpu_types = gpu_types_of(row, *gpu_types_);
+  if (given(row, rates_)) record.rates = rates_of(row, *rates_);
   return record;
 }
 
@@ -232,6 +243,24 @@ std::vector<std::string> parse_gpu_types(std::string_view text) {
     if (end == std::string_view::npos) return types;
     text.remove_prefix(end + 1);
   }
+}
+
+std::string rates_text(const TypeRates& rates) {
+  std::vector<std::string> texts;
+  for (const auto& [type, rate] : rates) texts.push_back(fmt::format("{}:{}", type, rate));
+  return fmt::format("{}", fmt::join(texts, ";"));
+}
+
+TypeRates parse_rates(std::string_view text) {
+  TypeRates rates;
+  for (const std::string& entry : parse_gpu_types(text)) {
+    const auto colon = entry.find(':');
+    if (colon == std::string::npos || colon == 0) return {};
+    const auto rate = parse_number(std::string_view(entry).substr(colon + 1));
+    if (!rate || !(*rate > 0.0)) return {};
+    rates.emplace_back(entry.substr(0, colon), *rate);
+  }
+  return rates;
 }
 
 std::string failures_text(const FailurePlan& plan) {

@@ -31,8 +31,8 @@ class NativeRowReader {
   void read_work(const CsvReader& row, TraceRecord& record) const;
 
   Column name_, user_, virtual_cluster_, group_, model_, gang_, gpu_share_, batch_, samples_,
-      arrival_, run_time_, estimate_, outcome_, failures_, class_, stages_, gpu_types_, start_,
-      end_;
+      arrival_, run_time_, estimate_, outcome_, failures_, class_, stages_, gpu_types_, rates_,
+      start_, end_;
   std::optional<bool> dated_;  ///< as the first row says
   std::optional<TimeZone> zone_;
   Duration stated_estimate_{};
@@ -53,5 +53,9 @@ class NativeRowReader {
 [[nodiscard]] std::string gpu_types_text(const std::vector<std::string>& types);
 /// None for a text that is empty or in which a name is.
 [[nodiscard]] std::vector<std::string> parse_gpu_types(std::string_view text);
+/// Iterations/s by GPU type, the one of the run time first: "V100:32.35;K80:4.8".
+[[nodiscard]] std::string rates_text(const TypeRates& rates);
+/// Nothing for anything else.
+[[nodiscard]] TypeRates parse_rates(std::string_view text);
 
 }  // namespace mimus::workloads

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/campaign/check/replay_check.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace mimus::emulator {
+namespace {
+
+[[noreturn]] void refuse_replay(const Cell& cell, const char* section, const char* path,
+                                const std::string& why) {
+  const ConfigNode* node = find_path(cell.config, section);
+  throw ConfigError(node != nullptr ? node->where : cell.config.where, path, why);
+}
+
+/// Its leases are those of the planner.
+void check_gavel_replay(const Cell& cell) {
+  const ConfigNode* step_time = find_path(cell.config, "engine.step_time.name");
+  if (step_time == nullptr) step_time = find_path(cell.config, "engine.step_time");
+  if (step_time == nullptr || step_time->scalar != "duration") {
+    refuse_replay(
+        cell, "engine", "engine.replay",
+        "gavel replays run times that hold on a GPU type: set engine.step_time to duration");
+  }
+  const ConfigNode* planner = find_path(cell.config, "policy.planner.name");
+  if (planner == nullptr) planner = find_path(cell.config, "policy.planner");
+  if (planner == nullptr || planner->scalar != "gavel") {
+    refuse_replay(
+        cell, "policy", "policy.planner",
+        "the simulator that engine.replay follows leases GPUs as planner gavel does; take "
+        "that one, or leave engine.replay out");
+  }
+}
+
+}  // namespace
+
+/// Replays resize jobs only by restarts. They know neither outages of nodes nor shared GPUs.
+void check_replay(const Cell& cell, const CellConfig& config) {
+  if (config.engine.replay == EngineConfig::Replay::none) return;
+  if (config.engine.replay == EngineConfig::Replay::gavel) check_gavel_replay(cell);
+  if (config.row->resizes_in_place()) {
+    refuse_replay(cell, "policy", "policy.planner.resize",
+                  "in_place cannot be replayed with engine.replay: that simulator restarts the "
+                  "jobs that it resizes; set it to restart, or leave engine.replay out");
+  }
+  if (config.row->max_tenants() > 1) {
+    refuse_replay(cell, "policy", config.row->planner ? "policy.planner" : "policy.sharing",
+                  "the simulator that engine.replay follows puts one job on a GPU: take a choice "
+                  "that does so, or leave engine.replay out");
+  }
+  if (config.learning.rate.rule != scheduler::LearningRate::Rule::adascale) {
+    refuse_replay(cell, "policy.batch", "policy.batch.learning_rate",
+                  "the simulator that engine.replay follows has AdaScale's learning rates only; "
+                  "set it to adascale, or leave engine.replay out");
+  }
+  if (!config.cluster.outages.empty()) {
+    refuse_replay(
+        cell, "cluster.outages", "cluster.outages",
+        "the simulator that engine.replay follows has no outages; leave them or engine.replay out");
+  }
+}
+
+}  // namespace mimus::emulator

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/random.hpp"
+#include "scheduler/planner/gavel/round_shares.hpp"
+#include "scheduler/planner/gavel/time_fractions.hpp"
+#include "scheduler/planner/gavel/type_rates.hpp"
+#include "scheduler/planner/planner.hpp"
+
+namespace mimus::scheduler {
+
+/// Jobs have fractions of the time on GPUs of each type, by a linear program, and hold the GPUs of
+/// one type at a time, in rounds (Gavel, Narayanan et al., OSDI'20). A lease is of as many whole
+/// iterations as fit into a round; a job that is chosen again on its type goes on with its GPUs.
+/// Deviations: no deadlines; fractions come from GLPK's simplex method, which of several optima
+/// finds another one than the interior-point methods of the paper.
+class Gavel final : public Planner {
+ public:
+  enum class Objective { max_min, makespan, ftf, max_sum, allox };
+  enum class Rates { by_type, none };
+  struct Settings {
+    Objective objective = Objective::max_min;
+    Rates rates = Rates::by_type;
+    Duration round = std::chrono::seconds{360};
+    Duration renew = std::chrono::seconds{1920};
+    bool fill = false;
+    double considered = 0.2;
+    std::map<std::string, double> prices;
+  };
+  Gavel(Settings settings, std::uint64_t seed)
+      : settings_(std::move(settings)), random_(seed, "planner gavel") {}
+
+  [[nodiscard]] Plan plan(const PlanQuery& query) override;
+  [[nodiscard]] Wakes wakes() const override {
+    return {.arrivals = true, .ends = true, .failures = true};
+  }
+  [[nodiscard]] bool knows_types() const override { return true; }
+  [[nodiscard]] bool asks_estimate() const override { return true; }
+  void left(JobId job) override { gone_.push_back(job); }
+
+ private:
+  struct Lease {
+    int type = 0;
+    Instant ends{};
+  };
+  struct Course {
+    std::vector<double> rates;  ///< as believed, by type [iterations/s]
+    double done = 0.0;          ///< iterations, as leases should have made them
+    double isolated = 0.0;      ///< time that these would have taken on the job's part [s]
+    double done_before = 0.0;   ///< at the last renewal of fractions
+    double rate_alone = 0.0;    ///< on the job's part, since then [iterations/s]
+    std::optional<Lease> lease;
+  };
+  void meet(const PlanQuery& query);
+  void end_lease(JobId job, Course& course, Instant at);
+  void forget(const PlanQuery& query);
+  [[nodiscard]] bool is_round_over(const PlanQuery& query) const;
+  void renew(const PlanQuery& query);
+  [[nodiscard]] SharedTypes shared(const PlanQuery& query);
+  [[nodiscard]] double remaining(const JobView& job, const Course& course) const;
+  [[nodiscard]] TimeFractions fractions(const PlanQuery& query);
+  [[nodiscard]] TimeFractions lines(const PlanQuery& query, const SharedTypes& shared) const;
+  [[nodiscard]] std::vector<double> prices(const ClusterShape& shape) const;
+  void lease(const PlanQuery& query);
+  [[nodiscard]] std::vector<int> type_order(int types);
+  [[nodiscard]] Duration lease_time(const Course& course, int type) const;
+  [[nodiscard]] Plan leased(const PlanQuery& query) const;
+
+  Settings settings_;
+  RandomStream random_;
+  RatesByType rates_;
+  std::optional<RoundShares> shares_;  ///< from the first plan on
+  std::map<JobId, Course> courses_;
+  std::vector<JobId> gone_;  ///< have left since the last plan
+  bool changed_ = false;     ///< jobs have come or left since fractions were last renewed
+  Instant renewed_{};
+  Instant round_began_{};
+};
+
+}  // namespace mimus::scheduler

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/solve/linear_program.hpp"
+
+#include <glpk.h>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+struct Delete {
+  void operator()(glp_prob* problem) const { glp_delete_prob(problem); }
+};
+using Problem = std::unique_ptr<glp_prob, Delete>;
+
+/// How GLPK names which bounds there are.
+int bounds_of(double least, double most) {
+  constexpr double kNone = LinearProgram::kUnbounded;
+  if (least == most) return GLP_FX;
+  if (least == -kNone) return most == kNone ? GLP_FR : GLP_UP;
+  return most == kNone ? GLP_LO : GLP_DB;
+}
+
+/// False when it has no optimum.
+bool solve(glp_prob* problem, const std::vector<int>& corner) {
+  glp_smcp settings;
+  glp_init_smcp(&settings);
+  settings.msg_lev = GLP_MSG_OFF;
+  settings.presolve = GLP_ON;
+  settings.tol_bnd = settings.tol_dj = 1e-9;
+  if (!corner.empty()) {
+    const int rows = glp_get_num_rows(problem);
+    for (int i = 0; i < static_cast<int>(corner.size()); ++i) {
+      const int status = corner[static_cast<std::size_t>(i)];
+      if (i < rows) {
+        glp_set_row_stat(problem, i + 1, status);
+      } else {
+        glp_set_col_stat(problem, i - rows + 1, status);
+      }
+    }
+    settings.presolve = GLP_OFF;
+  }
+  int failure = glp_simplex(problem, &settings);
+  if (failure == GLP_ENOPFS || failure == GLP_ENODFS) return false;
+  if (failure != 0) {
+    // Without the presolver, which may have left an ill-conditioned basis.
+    glp_std_basis(problem);
+    settings.presolve = GLP_OFF;
+    settings.meth = GLP_DUALP;
+    failure = glp_simplex(problem, &settings);
+  }
+  ensure(failure == 0, fmt::format("GLPK gives up on a linear program: code {}", failure));
+  return glp_get_status(problem) == GLP_OPT;
+}
+
+}  // namespace
+
+int LinearProgram::add_variable(double gain, double most) {
+  variables_.push_back({gain, most});
+  return static_cast<int>(variables_.size()) - 1;
+}
+
+int LinearProgram::add_row(double least, std::span<const Term> terms, double most) {
+  rows_.push_back({least, most, terms_.size()});
+  terms_.insert(terms_.end(), terms.begin(), terms.end());
+  return static_cast<int>(rows_.size()) - 1;
+}
+
+std::optional<LinearProgram::Solution> LinearProgram::maximise(
+    const std::vector<int>& corner) const {
+  glp_term_out(GLP_OFF);
+  const Problem problem(glp_create_prob());
+  const auto columns = static_cast<int>(variables_.size());
+  const auto rows = static_cast<int>(rows_.size());
+  glp_set_obj_dir(problem.get(), GLP_MAX);
+  glp_add_cols(problem.get(), columns);
+  for (int j = 1; j <= columns; ++j) {
+    const Variable& variable = variables_[static_cast<std::size_t>(j) - 1];
+    glp_set_obj_coef(problem.get(), j, variable.gain);
+    glp_set_col_bnds(problem.get(), j, bounds_of(0.0, variable.most), 0.0, variable.most);
+  }
+  if (rows > 0) glp_add_rows(problem.get(), rows);
+  std::vector<int> at;
+  std::vector<double> factors;
+  for (int i = 1; i <= rows; ++i) {
+    const auto index = static_cast<std::size_t>(i);
+    const Row& row = rows_[index - 1];
+    const std::size_t end = index < rows_.size() ? rows_[index].first_term : terms_.size();
+    glp_set_row_bnds(problem.get(), i, bounds_of(row.least, row.most), row.least, row.most);
+    at.assign(1, 0);  // GLPK counts from 1
+    factors.assign(1, 0.0);
+    for (std::size_t k = row.first_term; k < end; ++k) {
+      at.push_back(terms_[k].variable + 1);
+      factors.push_back(terms_[k].factor);
+    }
+    glp_set_mat_row(problem.get(), i, static_cast<int>(at.size()) - 1, at.data(), factors.data());
+  }
+  if (!solve(problem.get(), corner)) return std::nullopt;
+  Solution solution{
+      .objective = glp_get_obj_val(problem.get()), .values = {}, .prices = {}, .corner = {}};
+  for (int j = 1; j <= columns; ++j) {
+    solution.values.push_back(glp_get_col_prim(problem.get(), j));
+  }
+  for (int i = 1; i <= rows; ++i) {
+    solution.prices.push_back(glp_get_row_dual(problem.get(), i));
+    solution.corner.push_back(glp_get_row_stat(problem.get(), i));
+  }
+  for (int j = 1; j <= columns; ++j) {
+    solution.corner.push_back(glp_get_col_stat(problem.get(), j));
+  }
+  return solution;
+}
+
+}  // namespace mimus::scheduler

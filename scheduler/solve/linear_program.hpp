@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace mimus::scheduler {
+
+/// Variables ≥ 0 and rows of bounded sums of them, one of which, the objective, is made as large as
+/// can be. Solved by GLPK's simplex method, which gives the same corner of the optimum for the same
+/// program on every machine.
+class LinearProgram {
+ public:
+  static constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+  struct Term {
+    int variable;
+    double factor;
+  };
+  struct Solution {
+    double objective = 0.0;
+    std::vector<double> values;  ///< of the variables
+    /// By how much the objective would grow per unit that a row's bound is relaxed or, negative,
+    /// tightened; not zero only of rows that are at a bound in every optimum.
+    std::vector<double> prices;
+    /// At which corner it is: of each row, then of each variable, as GLPK numbers it.
+    std::vector<int> corner;
+  };
+
+  /// Returns its number, from 0 on. `gain`: its factor in the objective.
+  int add_variable(double gain, double most = kUnbounded);
+  /// least ≤ Σ factor·variable ≤ most. Returns its number, from 0 on.
+  int add_row(double least, std::span<const Term> terms, double most);
+  /// Nothing when no values satisfy all rows, or the objective has no bound. InternalError when the
+  /// solver gives up. `corner`: of a program with as many rows and variables and about the same
+  /// numbers, at which to begin; empty: at none.
+  [[nodiscard]] std::optional<Solution> maximise(const std::vector<int>& corner = {}) const;
+
+ private:
+  struct Variable {
+    double gain;
+    double most;
+  };
+  struct Row {
+    double least;
+    double most;
+    std::size_t first_term;
+  };
+  std::vector<Variable> variables_;
+  std::vector<Row> rows_;
+  std::vector<Term> terms_;  ///< of all rows, one after the other
+};
+
+}  // namespace mimus::scheduler
