@@ -52,9 +52,9 @@ std::string execute_cell(const CellToRun& run, CellEngine& engine) {
       {.throughput = throughput,
        .oracle = engine.oracle(),
        .seed = run.cell.seed,
-       .profiles = [&models = run.campaign.models, &gpu = config.cluster.shape.gpu_type] {
-         return solo_profiles(models, gpu);
-       }});
+       .profiles = [&models = run.campaign.models,
+                    &gpu = config.cluster.shape.gpu_type] { return solo_profiles(models, gpu); },
+       .mix = request_mix(run.cell, config, run.campaign.models)});
   ProvenanceFacts facts = engine.facts();
   facts["throughput_estimate"] = throughput_source(policy, *throughput);
   facts["oracle"] = policy.asks_oracle();

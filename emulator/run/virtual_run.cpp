@@ -56,6 +56,8 @@ class VirtualCell final : public CellEngine {
                      .learning = config_.learning,
                      .gradients = {config_.gradient_noise, seed_},
                      .jobs_at_once = config_.jobs_at_once,
+                     .until = config_.engine.until ? Instant{*config_.engine.until} : kNever,
+                     .until_last_arrival = config_.engine.until_last_arrival,
                      .draws = config_.cluster.draws()});
     testbed.run(run_.watcher);
     recorder.set_attribute("wall_seconds", to_seconds(wall_now() - begin));

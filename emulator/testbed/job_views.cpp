@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "kernels/parallel/split_plan.hpp"
 
@@ -14,8 +16,7 @@ namespace {
 scheduler::ModelFacts run_time_facts(const workloads::Job& job) {
   scheduler::ModelFacts facts;
   facts.name = job.model;
-  facts.reference_batch = job.gang;
-  facts.total_batch_max = job.gang;
+  facts.reference_batch = facts.total_batch_max = std::max(1, job.gang);
   return facts;
 }
 
@@ -74,6 +75,26 @@ scheduler::ModelFacts facts_of(const workloads::Model& model) {
   return facts;
 }
 
+scheduler::HostNeed host_need(const workloads::Job& job) {
+  return {.milli_cores = std::llround(1000.0 * job.cores),
+          .memory = std::llround(job.host_memory.value)};
+}
+
+std::vector<scheduler::RequestCount> count_requests(const std::vector<workloads::Job>& jobs) {
+  using Key = std::tuple<std::int64_t, int, std::int64_t, std::vector<std::string>>;
+  std::map<Key, std::int64_t> counts;
+  for (const workloads::Job& job : jobs) {
+    const auto share = scheduler::MilliGpus::of_share(job.gpu_share).value;
+    ++counts[{host_need(job).milli_cores, job.gang, share, job.gpu_types}];
+  }
+  std::vector<scheduler::RequestCount> mix;
+  for (const auto& [key, count] : counts) {
+    const auto& [milli_cores, gpus, share, types] = key;
+    mix.push_back({milli_cores, gpus, {share}, types, count});
+  }
+  return mix;
+}
+
 void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now) {
   const workloads::Job& job = truth.job;
   view.id = job.id;
@@ -94,7 +115,8 @@ void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now
   view.opportunistic = job.opportunistic;
   view.gpu_share = job.gpu_share;
   view.gpu_types = job.gpu_types;
-  view.requested_batch = truth.model != nullptr ? job.total_batch : job.gang;
+  view.host = host_need(job);
+  view.requested_batch = truth.model != nullptr ? job.total_batch : std::max(1, job.gang);
   if (truth.model != nullptr) view.epoch_samples = job.work_samples / truth.model->epochs;
   view.arrival = now;
   view.queued_since = now;

@@ -4,9 +4,11 @@
 
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "emulator/testbed/job_truth.hpp"
 #include "scheduler/jobs/job_view.hpp"
+#include "scheduler/jobs/request_mix.hpp"
 #include "workloads/models/model.hpp"
 
 namespace mimus::emulator {
@@ -31,5 +33,9 @@ class JobViews {
  private:
   std::map<const workloads::Model*, scheduler::ModelFacts> facts_;  ///< of models seen
 };
+
+/// Jobs that ask for the same, counted; in no particular order.
+[[nodiscard]] std::vector<scheduler::RequestCount> count_requests(
+    const std::vector<workloads::Job>& jobs);
 
 }  // namespace mimus::emulator

@@ -39,6 +39,8 @@ bool RecordRules::apply(const TraceRecord& record, Job& job, ImportReport& repor
   job.stages = record.stages;
   job.opportunistic = record.opportunistic;
   job.gpu_types = record.gpu_types;
+  job.cores = record.cores;
+  job.host_memory = record.host_memory;
   job.recorded = record.outcome;
   job.failures = record.failures;
   return true;
@@ -80,7 +82,7 @@ bool RecordRules::take_gang(const TraceRecord& record, Job& job, ImportReport& r
   job.gpu_share = record.gpu_share;
   if (record.instances == 0) {
     if (drops(Oddity::zero_gpus, record.row, report)) return false;
-    gang = 1.0;
+    gang = policy_.is(Oddity::zero_gpus, "keep") ? 0.0 : 1.0;
   } else if (record.instances == 1 && gang < 1.0) {
     job.gpu_share = gang;
     gang = 1.0;
@@ -93,7 +95,7 @@ bool RecordRules::take_gang(const TraceRecord& record, Job& job, ImportReport& r
     throw ConfigError({file_, record.gpus_at.line, record.gpus_at.column}, traits_.gpus_column,
                       fmt::format("{:g} GPUs in total are more than {:g}", gang, kMaxGang));
   }
-  job.gang = std::max(1, static_cast<int>(std::lround(gang)));
+  job.gang = gang == 0.0 ? 0 : std::max(1, static_cast<int>(std::lround(gang)));
   return true;
 }
 

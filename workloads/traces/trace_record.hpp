@@ -35,6 +35,8 @@ struct TraceRecord {
   std::span<const Duration> estimates;  ///< in the order of TraceTraits::estimates; 0 for none
   std::optional<StageTimes> stages;     ///< of an iteration
   bool opportunistic = false;
+  double cores = 0.0;                  ///< of nodes
+  Bytes host_memory{};                 ///< likewise
   std::vector<std::string> gpu_types;  ///< that it may use; empty: any
   RecordedOutcome outcome = RecordedOutcome::unknown;
   FailurePlan failures;

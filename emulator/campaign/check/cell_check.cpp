@@ -13,8 +13,10 @@
 #include "emulator/campaign/check/costs_check.hpp"
 #include "emulator/campaign/check/groups_check.hpp"
 #include "emulator/campaign/check/hardware_notes.hpp"
+#include "emulator/campaign/check/hosts_check.hpp"
 #include "emulator/campaign/check/policy_check.hpp"
 #include "emulator/campaign/check/sharing_check.hpp"
+#include "emulator/testbed/job_views.hpp"
 #include "emulator/virtual/steps/profile_throughput.hpp"
 #include "kernels/layers/attention_runs.hpp"
 #include "kernels/parallel/split_plan.hpp"
@@ -122,6 +124,9 @@ void check_job(const Cell& cell, const CellConfig& config, const workloads::Job&
   if (job.gang > gpus) {
     refuse_workload(cell, fmt::format("job \"{}\" asks for {} GPUs, but the cluster has {}",
                                       job.name, job.gang, gpus));
+  }
+  if (const std::string why = why_not_without_gpus(config, job); !why.empty()) {
+    refuse_workload(cell, fmt::format("job \"{}\" {}", job.name, why));
   }
   if (config.cluster.shape.types() > 1 || !job.gpu_types.empty()) {
     const workloads::Model* model = traits.run_times ? nullptr : models.find(job.model);
@@ -250,6 +255,13 @@ std::unique_ptr<workloads::JobStream> open_workload(const Cell& cell, const Cell
   return opened(cell, [&] { return config.workload->open(context_of(cell, config, models)); });
 }
 
+scheduler::RequestMix request_mix(const Cell& cell, const CellConfig& config,
+                                  const workloads::ModelCatalogue& models) {
+  return [&cell, &config, &models] {
+    return count_requests(config.workload->population(context_of(cell, config, models)));
+  };
+}
+
 std::unique_ptr<StepTimeModel> make_step_time(const CellConfig& config,
                                               const workloads::ModelCatalogue& models) {
   return step_time_choices({config.cluster, &models})
@@ -283,6 +295,7 @@ CellFacts inspect_cell(const Cell& cell, const CellConfig& config,
   facts.kind = config.engine.kind;
   check_replay(cell, config);
   check_groups(cell, config);
+  check_hosts_of(cell, config);
   check_files(cell, "engine.profile", [&] { (void)believed_throughput(config, models, nullptr); });
   load_planner(config);
   facts.lanes_per_gpu = config.row->max_tenants();

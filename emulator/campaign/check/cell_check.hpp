@@ -4,6 +4,7 @@
 
 #include "emulator/campaign/campaign.hpp"
 #include "emulator/virtual/contention/interference_model.hpp"
+#include "scheduler/jobs/request_mix.hpp"
 #include "scheduler/policy/policy.hpp"
 #include "workloads/jobs/job.hpp"
 
@@ -16,6 +17,10 @@ namespace mimus::emulator {
 /// The same as a stream; `models` must outlive it.
 [[nodiscard]] std::unique_ptr<workloads::JobStream> open_workload(
     const Cell& cell, const CellConfig& config, const workloads::ModelCatalogue& models);
+
+/// What its jobs ask for, whenever they come. All must outlive it.
+[[nodiscard]] scheduler::RequestMix request_mix(const Cell& cell, const CellConfig& config,
+                                                const workloads::ModelCatalogue& models);
 
 /// The step-time and interference models of a virtual cell; `models` and `steps` must outlive them.
 /// Throws ConfigError.
