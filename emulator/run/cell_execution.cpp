@@ -11,6 +11,7 @@
 #include "emulator/campaign/check/cell_check.hpp"
 #include "emulator/campaign/status/cell_state.hpp"
 #include "emulator/live/engine/live_engine.hpp"
+#include "emulator/run/request_mix.hpp"
 #include "emulator/testbed/solo_profiles.hpp"
 #include "scheduler/policy/policy.hpp"
 

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
 
 #include "kernels/parallel/split_plan.hpp"
 
@@ -78,21 +76,6 @@ scheduler::ModelFacts facts_of(const workloads::Model& model) {
 scheduler::HostNeed host_need(const workloads::Job& job) {
   return {.milli_cores = std::llround(1000.0 * job.cores),
           .memory = std::llround(job.host_memory.value)};
-}
-
-std::vector<scheduler::RequestCount> count_requests(const std::vector<workloads::Job>& jobs) {
-  using Key = std::tuple<std::int64_t, int, std::int64_t, std::vector<std::string>>;
-  std::map<Key, std::int64_t> counts;
-  for (const workloads::Job& job : jobs) {
-    const auto share = scheduler::MilliGpus::of_share(job.gpu_share).value;
-    ++counts[{host_need(job).milli_cores, job.gang, share, job.gpu_types}];
-  }
-  std::vector<scheduler::RequestCount> mix;
-  for (const auto& [key, count] : counts) {
-    const auto& [milli_cores, gpus, share, types] = key;
-    mix.push_back({milli_cores, gpus, {share}, types, count});
-  }
-  return mix;
 }
 
 void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now) {

@@ -4,11 +4,9 @@
 
 #include <map>
 #include <optional>
-#include <vector>
 
 #include "emulator/testbed/job_truth.hpp"
 #include "scheduler/jobs/job_view.hpp"
-#include "scheduler/jobs/request_mix.hpp"
 #include "workloads/models/model.hpp"
 
 namespace mimus::emulator {
@@ -34,8 +32,7 @@ class JobViews {
   std::map<const workloads::Model*, scheduler::ModelFacts> facts_;  ///< of models seen
 };
 
-/// Jobs that ask for the same, counted; in no particular order.
-[[nodiscard]] std::vector<scheduler::RequestCount> count_requests(
-    const std::vector<workloads::Job>& jobs);
+/// Cores and memory of nodes that it takes, in whole units.
+[[nodiscard]] scheduler::HostNeed host_need(const workloads::Job& job);
 
 }  // namespace mimus::emulator

@@ -47,6 +47,8 @@ struct TestbedSettings {
   bool until_last_arrival = false;  ///< or when the last job has arrived
   /// Of emulated devices, by GPU type; else energy is not modelled.
   std::vector<std::optional<kernels::PowerDraw>> draws{};
+  /// Where it is recorded what can be allocated as jobs ask for more: what they ask for.
+  std::optional<std::vector<scheduler::RequestCount>> mix{};
 };
 
 /// The only loop: take what has happened, tell the scheduler, carry out its actions, record. The

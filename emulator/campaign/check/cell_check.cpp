@@ -16,7 +16,6 @@
 #include "emulator/campaign/check/hosts_check.hpp"
 #include "emulator/campaign/check/policy_check.hpp"
 #include "emulator/campaign/check/sharing_check.hpp"
-#include "emulator/testbed/job_views.hpp"
 #include "emulator/virtual/steps/profile_throughput.hpp"
 #include "kernels/layers/attention_runs.hpp"
 #include "kernels/parallel/split_plan.hpp"
@@ -125,9 +124,8 @@ void check_job(const Cell& cell, const CellConfig& config, const workloads::Job&
     refuse_workload(cell, fmt::format("job \"{}\" asks for {} GPUs, but the cluster has {}",
                                       job.name, job.gang, gpus));
   }
-  if (const std::string why = why_not_without_gpus(config, job); !why.empty()) {
-    refuse_workload(cell, fmt::format("job \"{}\" {}", job.name, why));
-  }
+  const std::string gpuless = why_not_without_gpus(config, job);
+  if (!gpuless.empty()) refuse_workload(cell, fmt::format("job \"{}\" {}", job.name, gpuless));
   if (config.cluster.shape.types() > 1 || !job.gpu_types.empty()) {
     const workloads::Model* model = traits.run_times ? nullptr : models.find(job.model);
     const std::string why = fits_no_type(config.cluster.shape, job, model);
@@ -152,11 +150,6 @@ void check_jobs(const Cell& cell, const CellConfig& config, const workloads::Wor
   for (const workloads::Job& job : workload.jobs) {
     check_job(cell, config, job, models, traits);
   }
-}
-
-workloads::WorkloadContext context_of(const Cell& cell, const CellConfig& config,
-                                      const workloads::ModelCatalogue& models) {
-  return {models, cell.seed, config.cluster.shape.gpus(), run_times_of(cell, config, models)};
 }
 
 void inspect_live(const Cell& cell, const CellConfig& config,
@@ -245,6 +238,11 @@ void check_replay(const Cell& cell, const CellConfig& config) {
 
 }  // namespace
 
+workloads::WorkloadContext context_of(const Cell& cell, const CellConfig& config,
+                                      const workloads::ModelCatalogue& models) {
+  return {models, cell.seed, config.cluster.shape.gpus(), run_times_of(cell, config, models)};
+}
+
 workloads::Workload make_workload(const Cell& cell, const CellConfig& config,
                                   const workloads::ModelCatalogue& models) {
   return opened(cell, [&] { return config.workload->make(context_of(cell, config, models)); });
@@ -253,13 +251,6 @@ workloads::Workload make_workload(const Cell& cell, const CellConfig& config,
 std::unique_ptr<workloads::JobStream> open_workload(const Cell& cell, const CellConfig& config,
                                                     const workloads::ModelCatalogue& models) {
   return opened(cell, [&] { return config.workload->open(context_of(cell, config, models)); });
-}
-
-scheduler::RequestMix request_mix(const Cell& cell, const CellConfig& config,
-                                  const workloads::ModelCatalogue& models) {
-  return [&cell, &config, &models] {
-    return count_requests(config.workload->population(context_of(cell, config, models)));
-  };
 }
 
 std::unique_ptr<StepTimeModel> make_step_time(const CellConfig& config,

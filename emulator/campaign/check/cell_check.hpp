@@ -4,11 +4,14 @@
 
 #include "emulator/campaign/campaign.hpp"
 #include "emulator/virtual/contention/interference_model.hpp"
-#include "scheduler/jobs/request_mix.hpp"
 #include "scheduler/policy/policy.hpp"
-#include "workloads/jobs/job.hpp"
+#include "workloads/jobs/workload_source.hpp"
 
 namespace mimus::emulator {
+
+/// What a source is told to make the jobs of a cell.
+[[nodiscard]] workloads::WorkloadContext context_of(const Cell& cell, const CellConfig& config,
+                                                    const workloads::ModelCatalogue& models);
 
 /// The jobs of a cell. Throws ConfigError, also where a source names an unknown model.
 [[nodiscard]] workloads::Workload make_workload(const Cell& cell, const CellConfig& config,
@@ -17,10 +20,6 @@ namespace mimus::emulator {
 /// The same as a stream; `models` must outlive it.
 [[nodiscard]] std::unique_ptr<workloads::JobStream> open_workload(
     const Cell& cell, const CellConfig& config, const workloads::ModelCatalogue& models);
-
-/// What its jobs ask for, whenever they come. All must outlive it.
-[[nodiscard]] scheduler::RequestMix request_mix(const Cell& cell, const CellConfig& config,
-                                                const workloads::ModelCatalogue& models);
 
 /// The step-time and interference models of a virtual cell; `models` and `steps` must outlive them.
 /// Throws ConfigError.
