@@ -90,10 +90,6 @@ const Cluster& Scheduler::cluster() const {
   return books_->cluster;
 }
 
-void Scheduler::keep_node_changes() {
-  books_->cluster.keep_node_changes();
-}
-
 const JobView& Scheduler::job(JobId id) const {
   JobRecord& job = books_->jobs.at(id);
   if (job.view.state == JobState::queued) explain(*books_, job);

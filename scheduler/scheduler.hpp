@@ -49,8 +49,6 @@ class Scheduler {
   [[nodiscard]] bool wants_samples() const;
 
   [[nodiscard]] const Cluster& cluster() const;
-  /// From now on the cluster keeps which of its nodes have changed.
-  void keep_node_changes();
   /// Belief about a job that has arrived and not left; one that has left is known until the next
   /// events are taken. InternalError when unknown.
   [[nodiscard]] const JobView& job(JobId id) const;

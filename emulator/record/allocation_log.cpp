@@ -23,6 +23,7 @@ AllocationLog::AllocationLog(const scheduler::Cluster& cluster,
       recorder_(recorder),
       nodes_(static_cast<std::size_t>(cluster.shape().nodes)) {
   row_.gpus = cluster.shape().gpus();
+  cluster.keep_node_changes();
 }
 
 void AllocationLog::arrived(const workloads::Job& job) {

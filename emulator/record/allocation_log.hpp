@@ -15,8 +15,7 @@ namespace mimus::emulator {
 /// row for each hundredth of it. Looks again only at nodes that have changed.
 class AllocationLog {
  public:
-  /// Of the most frequent kinds of `mix`. The cluster, which keeps changes of its nodes, and the
-  /// recorder must outlive it.
+  /// Of the most frequent kinds of `mix`. The cluster and the recorder must outlive it.
   AllocationLog(const scheduler::Cluster& cluster, std::vector<scheduler::RequestCount> mix,
                 results::Recorder& recorder);
 

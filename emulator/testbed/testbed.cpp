@@ -44,10 +44,7 @@ Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Sched
            {.draws = settings.draws, .knows_busy_time = !settings.run_time_jobs}),
       untold_(settings.round, log_) {
   scheduler_.set_wait_accounting(!recorder.keeps(results::RecordLevel::full));
-  if (settings_.mix) {
-    scheduler_.keep_node_changes();
-    log_.keep_allocation(scheduler_.cluster(), *settings_.mix);
-  }
+  if (settings_.mix) log_.keep_allocation(scheduler_.cluster(), *settings_.mix);
   pull_next_job(Instant{});
 }
 

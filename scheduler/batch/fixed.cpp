@@ -6,11 +6,10 @@ namespace mimus::scheduler {
 
 BatchPlan users_batch(const BatchQuery& query, bool measurable) {
   const std::int64_t total = query.job.requested_batch;
-  const int replicas = std::max(1, query.job.gang);  // one without GPUs is a replica, too
-  const int least =
-      measurable ? micro_batches_to_measure(query.job.model, static_cast<double>(total), replicas)
-                 : 1;
-  return split_batch(total, replicas, query.limits, least);
+  const int least = measurable ? micro_batches_to_measure(
+                                     query.job.model, static_cast<double>(total), query.job.gang)
+                               : 1;
+  return split_batch(total, query.job.gang, query.limits, least);
 }
 
 BatchPlan Fixed::plan(const BatchQuery& query) const {

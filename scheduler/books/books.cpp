@@ -58,7 +58,9 @@ BatchQuery Books::query(const JobRecord& job, const Allocation* allocation) cons
 }
 
 BatchPlan Books::batch_of(const JobRecord& job, const Allocation* allocation) const {
-  return job.planned_batch ? *job.planned_batch : policy.batch->plan(query(job, allocation));
+  if (job.planned_batch) return *job.planned_batch;
+  if (job.view.gang == 0) return {};  // it trains nothing
+  return policy.batch->plan(query(job, allocation));
 }
 
 }  // namespace mimus::scheduler

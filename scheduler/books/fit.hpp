@@ -12,7 +12,7 @@ namespace mimus::scheduler {
 /// Sharing and placement together: where a gang could go now.
 class Fit {
  public:
-  Fit(Cluster& cluster, const Sharing& sharing, const Placement& placement)
+  Fit(const Cluster& cluster, const Sharing& sharing, const Placement& placement)
       : cluster_(cluster),
         sharing_(sharing),
         placement_(placement),

@@ -143,7 +143,8 @@ bool take(Books& books, const AttemptLimited& event, Instant now, Decision&) {
 /// Returns true if the new batch may leave memory for a waiting job.
 bool retune(Books& books, JobRecord& job, Instant now, Decision& decision) {
   const Duration interval = books.policy.batch->retune_interval();
-  if (job.planned_batch || job.view.suspension != Suspension::none) return false;
+  if (job.planned_batch || job.view.gang == 0) return false;
+  if (job.view.suspension != Suspension::none) return false;
   if (interval == Duration::max() || now < job.retune_from) return false;
   job.retune_from = now + interval;
   const auto batch = books.policy.batch->retune(books.query(job, &job.view.allocation));

@@ -162,8 +162,8 @@ class Cluster {
   }
   /// The same of all nodes together.
   [[nodiscard]] const HostNeed& free_hosts() const { return free_host_sum_; }
-  /// From now on kept.
-  void keep_node_changes() { node_changes_.keep(); }
+  /// From now on kept; who looks at a cluster may ask for it.
+  void keep_node_changes() const { node_changes_.keep(); }
   [[nodiscard]] const NodeChanges& node_changes() const { return node_changes_; }
   /// Device memory that attempts are believed to need, on all GPUs together.
   [[nodiscard]] Bytes memory_in_use() const { return memory_in_use_; }
@@ -241,7 +241,7 @@ class Cluster {
   std::vector<int> node_tenants_;     ///< per node
   std::vector<HostNeed> free_hosts_;  ///< per node; empty where none is stated
   HostNeed free_host_sum_;
-  NodeChanges node_changes_;
+  mutable NodeChanges node_changes_;
   std::vector<int> lost_of_type_;
   std::vector<int> withheld_;            ///< per GPU, how many hold it back
   std::vector<int> by_tenants_;          ///< usable GPUs with exactly that many tenants

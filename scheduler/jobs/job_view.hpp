@@ -158,6 +158,8 @@ struct JobView {
     return holds_gpus() && !allocation.slots.empty() ? static_cast<int>(allocation.slots.size())
                                                      : gang;
   }
+  /// That take time: a job without GPUs counts as one.
+  [[nodiscard]] int replicas() const { return std::max(1, gpus()); }
   /// Micro-batch that the batch asked for means on the gang asked for.
   [[nodiscard]] std::int64_t requested_per_gpu() const { return requested_per_gpu(requested_gang); }
   /// Or on so many GPUs. A plan may have a smaller one, in more of them.

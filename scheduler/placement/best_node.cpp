@@ -13,7 +13,7 @@ std::optional<Allocation> BestNode::place(const FreeGpus&, const PlacementReques
   return std::nullopt;
 }
 
-std::unique_ptr<NodePlacer> BestNode::placer(Cluster& cluster, const Sharing& sharing) const {
+std::unique_ptr<NodePlacer> BestNode::placer(const Cluster& cluster, const Sharing& sharing) const {
   return std::make_unique<ScoredPlacer>(cluster, sharing, make_score_(cluster.shape()), seed_);
 }
 

@@ -24,7 +24,7 @@ class BestNode final : public Placement {
   [[nodiscard]] std::optional<Allocation> place(const FreeGpus& free,
                                                 const PlacementRequest& request) const override;
   [[nodiscard]] KindTraits kind_traits() const override { return traits_; }
-  [[nodiscard]] std::unique_ptr<NodePlacer> placer(Cluster& cluster,
+  [[nodiscard]] std::unique_ptr<NodePlacer> placer(const Cluster& cluster,
                                                    const Sharing& sharing) const override;
   [[nodiscard]] bool places_hosts() const override { return true; }
 

@@ -30,7 +30,7 @@ class Placement {
   /// A choice that looks at whole nodes, of all types and with what is left of their GPUs, cores
   /// and memory, makes a placer for each cluster, and place() is not asked; null of any other.
   /// Both arguments outlive the placer.
-  [[nodiscard]] virtual std::unique_ptr<NodePlacer> placer(Cluster& /*cluster*/,
+  [[nodiscard]] virtual std::unique_ptr<NodePlacer> placer(const Cluster& /*cluster*/,
                                                            const Sharing& /*sharing*/) const {
     return nullptr;
   }

@@ -33,7 +33,8 @@ void check_together(const Policy& policy, const YamlReader& yaml) {
                           "them first; leave one of them out",
                           policy.planner ? "planner" : "preemption"));
   }
-  if (policy.placement->places_hosts() && policy.max_tenants() > 1 && !policy.sharing->divides()) {
+  const bool shares_whole = policy.sharing->max_tenants() > 1 && !policy.sharing->divides();
+  if (policy.placement->places_hosts() && shares_whole) {
     yaml.fail("placement",
               "looks at what is left of GPUs, which the sharing choice does not divide; set "
               "sharing: fraction, or exclusive");

@@ -25,7 +25,7 @@ int FragmentationGradient::score_on(const NodeQuestion& question, GpuMask gpus) 
 }
 
 NodeOffer FragmentationGradient::offer(const NodeQuestion& question) const {
-  if (question.request.share == kWholeGpu || question.request.gang > 1) {
+  if (question.request.share == kWholeGpu || question.request.gang != 1) {
     const GpuMask gpus = best_fitting(question);
     return {score_on(question, gpus), gpus};
   }

@@ -42,7 +42,7 @@ int replicas_within(const HostNeed& free, const PlacementRequest& request) {
 
 }  // namespace
 
-ScoredPlacer::ScoredPlacer(Cluster& cluster, const Sharing& sharing,
+ScoredPlacer::ScoredPlacer(const Cluster& cluster, const Sharing& sharing,
                            std::unique_ptr<const NodeScore> score, std::uint64_t seed)
     : cluster_(cluster),
       sharing_(sharing),
@@ -94,10 +94,11 @@ void ScoredPlacer::see_changes() {
 }
 
 GpuMask ScoredPlacer::candidates(const PlacementRequest& request, const NodeView& node) const {
+  const auto lanes = static_cast<std::size_t>(cluster_.shape().lanes_per_gpu);
   GpuMask mask = 0;
   for (std::size_t i = 0; i < node.left.size(); ++i) {
-    if (node.left[i] < request.share.value) continue;
     const GpuState& gpu = node.gpus[i];
+    if (node.left[i] < request.share.value || gpu.tenants.size() >= lanes) continue;
     const bool joins = gpu.idle() || sharing_.admits(gpu, {request.memory, request.share, nullptr},
                                                      cluster_.shape().memory_of_type(node.type));
     if (joins) mask |= GpuMask{1} << i;

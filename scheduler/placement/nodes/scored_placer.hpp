@@ -21,8 +21,8 @@ namespace mimus::scheduler {
 class ScoredPlacer final : public NodePlacer {
  public:
   /// Cluster and sharing must outlive it.
-  ScoredPlacer(Cluster& cluster, const Sharing& sharing, std::unique_ptr<const NodeScore> score,
-               std::uint64_t seed);
+  ScoredPlacer(const Cluster& cluster, const Sharing& sharing,
+               std::unique_ptr<const NodeScore> score, std::uint64_t seed);
 
   [[nodiscard]] std::optional<Allocation> find(const PlacementRequest& request) override;
 
@@ -63,7 +63,7 @@ class ScoredPlacer final : public NodePlacer {
   [[nodiscard]] std::optional<Allocation> over_nodes(const PlacementRequest& request,
                                                      int type) const;
 
-  Cluster& cluster_;
+  const Cluster& cluster_;
   const Sharing& sharing_;
   std::unique_ptr<const NodeScore> score_;
   std::uint64_t seed_;
