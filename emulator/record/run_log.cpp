@@ -224,6 +224,13 @@ void RunLog::close_attempt(Running& running, const std::string& reason, const st
   row.reason = reason;
   row.detail = detail;
   recorder_.add(row);
+  if (const NodeId node = running.attempt.allocation.node; node) {
+    recorder_.add(results::PlacementRow{.attempt = row.attempt,
+                                        .job = row.job,
+                                        .node = node.value(),
+                                        .begin = row.begin,
+                                        .end = row.end});
+  }
   std::int64_t replica = 0;
   for (const auto& slot : running.attempt.allocation.slots) {
     recorder_.add(results::PlacementRow{.attempt = row.attempt,
