@@ -216,7 +216,8 @@ Choice<WorkloadSource> job_list_source() {
       .name = "jobs",
       .summary =
           "every job written out: arrival, and a model with its work or a run_time, and optionally "
-          "gang, gpu_share, batch, name, user, virtual_cluster, group, estimate, class, gpu_types, "
+          "gang, cores, host_memory, gpu_share, batch, name, user, virtual_cluster, group, "
+          "estimate, class, gpu_types, "
           "stages, failures",
       .parameters = {{"jobs",
                       {.form = ValueSpec::Form::list, .at_least_one = true},

@@ -81,8 +81,9 @@ bool RecordRules::take_gang(const TraceRecord& record, Job& job, ImportReport& r
   double gang = record.gpus;
   job.gpu_share = record.gpu_share;
   if (record.instances == 0) {
-    if (drops(Oddity::zero_gpus, record.row, report)) return false;
-    gang = policy_.is(Oddity::zero_gpus, "keep") ? 0.0 : 1.0;
+    const bool needs_none = record.needs_cores_only;
+    if (!needs_none && drops(Oddity::zero_gpus, record.row, report)) return false;
+    gang = needs_none || policy_.is(Oddity::zero_gpus, "keep") ? 0.0 : 1.0;
   } else if (record.instances == 1 && gang < 1.0) {
     job.gpu_share = gang;
     gang = 1.0;

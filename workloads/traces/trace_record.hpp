@@ -37,6 +37,7 @@ struct TraceRecord {
   bool opportunistic = false;
   double cores = 0.0;                  ///< of nodes
   Bytes host_memory{};                 ///< likewise
+  bool needs_cores_only = false;       ///< it is no oddity that it asks for no GPU
   std::vector<std::string> gpu_types;  ///< that it may use; empty: any
   RecordedOutcome outcome = RecordedOutcome::unknown;
   FailurePlan failures;

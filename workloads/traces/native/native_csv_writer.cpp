@@ -60,6 +60,10 @@ constexpr RareColumn kRareColumns[] = {
      [](const Job& job) { return std::string(class_name(job)); }},
     {"stages", [](const Job& job) { return job.stages.has_value(); },
      [](const Job& job) { return job.stages ? stages_text(*job.stages) : ""; }},
+    {"cores", [](const Job& job) { return job.cores > 0.0; },
+     [](const Job& job) { return fmt::format("{}", job.cores); }},
+    {"host_memory", [](const Job& job) { return job.host_memory > Bytes{}; },
+     [](const Job& job) { return fmt::format("{}", job.host_memory.value); }},
     {"gpu_types", [](const Job& job) { return !job.gpu_types.empty(); },
      [](const Job& job) { return quoted(gpu_types_text(job.gpu_types)); }}};
 
