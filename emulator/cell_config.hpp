@@ -100,6 +100,8 @@ struct EngineConfig {
   Kind kind = Kind::live;
   /// Decisions are taken at multiples of this only; zero for at every event.
   Duration round{};
+  std::optional<Duration> until;    ///< the cell ends then, whatever runs
+  bool until_last_arrival = false;  ///< it ends when the last job has arrived
   std::string profile;  ///< of mimus calibrate: what policies believe of step times; "" for none
 
   // live

@@ -134,6 +134,7 @@ class Recorder::Impl {
   void count(const GpuRow& row) { totals_.add(row); }
   void count(const NodeStateRow& row) { totals_.add(row); }
   void count(const NodeRow& row) { totals_.add(row); }
+  void count(const AllocationRow& row) { totals_.add(row); }
   void count(const PairRow& row) { totals_.add(row); }
   void count(const EnergyRow& row) { totals_.add(row); }
 
@@ -214,8 +215,9 @@ class Recorder::Impl {
   RecordLevel level_;
   std::vector<LaterAttribute> later_;
   Buffers<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow, EventRow, DecisionRow,
-          UtilisationRow, GpuRow, NodeStateRow, NodeRow, BaselineRow, PairRow, QueueDelayRow,
-          RankRow, DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow, FairnessRow>
+          UtilisationRow, GpuRow, NodeStateRow, NodeRow, AllocationRow, BaselineRow, PairRow,
+          QueueDelayRow, RankRow, DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow,
+          FairnessRow>
       tables_;
   std::optional<TableSnapshot<FigureRow>> figures_table_;
   std::optional<TableSnapshot<TotalRow>> totals_table_;
@@ -266,6 +268,7 @@ template void Recorder::add(const UtilisationRow&);
 template void Recorder::add(const GpuRow&);
 template void Recorder::add(const NodeStateRow&);
 template void Recorder::add(const NodeRow&);
+template void Recorder::add(const AllocationRow&);
 template void Recorder::add(const BaselineRow&);
 template void Recorder::add(const PairRow&);
 template void Recorder::add(const QueueDelayRow&);

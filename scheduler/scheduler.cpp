@@ -60,6 +60,7 @@ void Scheduler::decide(bool pass, Instant now, Decision& decision) {
     reconsider_due(books, now);
     apply_power(books, now, decision);
     books.decider->decide(now, decision);
+    if (books.policy.admission->turns_away()) turn_away_waiting(books, now, decision);
     power_wake_up_ = observe_power(books, now);
     if (books.accounts_waits) account_waits(books, now);
   }

@@ -53,6 +53,9 @@ void check_work(YamlReader& reader, ListedJob& listed) {
 }
 
 void check_share(const YamlReader& reader, const Job& job) {
+  if (job.gang == 0 && !job.model.empty()) {
+    reader.fail("gang", "a job without GPUs cannot train a model; give it a run_time only");
+  }
   if (job.gpu_share == 1.0 || job.gang == 1) return;
   reader.fail("gpu_share", "a gang of several GPUs cannot have parts of GPUs");
 }
@@ -76,7 +79,10 @@ Field<Job> failures_field() {
 }
 
 Fields<Job> request_fields() {
-  return {arrival_field(), field("gang", &Job::gang, between(1, 1e6), "GPUs"),
+  return {arrival_field(), field("gang", &Job::gang, between(0, 1e6), "GPUs; 0: cores only"),
+          field("cores", &Job::cores, kNotNegative,
+                "cores of nodes for its whole gang, booked where cluster.cores are stated"),
+          field("host_memory", &Job::host_memory, kNotNegative, "memory of nodes, likewise"),
           field("gpu_share", &Job::gpu_share, {{.min = kPositive.min, .max = 1.0}},
                 "share of its GPU, for a gang of 1")
               .then(check_share)};
@@ -210,7 +216,7 @@ class JobList final : public WorkloadSource {
 
   static void set_work(const ListedJob& listed, Job& job, const WorkloadContext& context) {
     if (!listed.model) {
-      job.total_batch = listed.batch.value_or(job.gang);
+      job.total_batch = listed.batch.value_or(std::max(1, job.gang));
       job.work_samples = to_seconds(job.run_time);
       return;
     }
@@ -232,8 +238,8 @@ Choice<WorkloadSource> job_list_source() {
       .name = "jobs",
       .summary =
           "every job written out: arrival, and a model with its work or a run_time, and optionally "
-          "gang, gpu_share, batch, name, user, virtual_cluster, group, estimate, class, gpu_types, "
-          "rates, stages, failures",
+          "gang, cores, host_memory, gpu_share, batch, name, user, virtual_cluster, group, "
+          "estimate, class, gpu_types, rates, stages, failures",
       .parameters = {{"jobs",
                       {.form = ValueSpec::Form::list, .at_least_one = true},
                       "",

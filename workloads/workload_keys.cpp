@@ -28,6 +28,14 @@ Fields<TrainingTruth> training_fields() {
                 "relative standard deviation of a squared gradient norm that a job measures")};
 }
 
+Fields<DrawSettings> draw_fields() {
+  using D = DrawSettings;
+  return {required_field("requested", &D::requested, between(0.001, 1000),
+                         "GPUs that all jobs ask for, over those of the cluster"),
+          field("gap", &D::gap, kPositive, "time between two arrivals"),
+          field("stay", &D::stay, "jobs never end; set engine.until")};
+}
+
 }  // namespace
 
 const Fields<WorkloadKeys>& workload_fields() {
@@ -42,7 +50,11 @@ const Fields<WorkloadKeys>& workload_fields() {
           "so many jobs are in the system, and the next one arrives when one leaves, as the trials "
           "of a hyper-parameter search; stated arrivals count for their order only"),
       field("opportunistic", &W::opportunistic, kFraction,
-            "share of the jobs, drawn by lot, whose class is opportunistic")};
+            "share of the jobs, drawn by lot, whose class is opportunistic"),
+      mapping_field("draw", &W::draw, draw_fields(), "",
+                    "the source's jobs in random order, then drawn from them with replacement, in "
+                    "place of its arrivals (FGD, ATC'23)")
+          .or_else("-")};
   return fields;
 }
 

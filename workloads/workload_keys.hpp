@@ -16,6 +16,13 @@ struct TrainingTruth {
   double gradient_noise = 0.0;
 };
 
+/// `workload.draw`: see DrawnJobs.
+struct DrawSettings {
+  double requested = 1.0;                  ///< GPUs of all jobs over those of the cluster
+  Duration gap = std::chrono::seconds{1};  ///< between arrivals
+  bool stay = false;                       ///< jobs do not end
+};
+
 /// Keys that a `workload:` mapping may have beside those of its source.
 struct WorkloadKeys {
   std::optional<std::int64_t> seed;  ///< of what is drawn, in place of the campaign's
@@ -28,6 +35,7 @@ struct WorkloadKeys {
   std::optional<int> jobs_at_once;
   /// Of the jobs, drawn by lot, are opportunistic, besides those that are stated to be [0..1].
   double opportunistic = 0.0;
+  std::optional<DrawSettings> draw;
 };
 
 [[nodiscard]] const Fields<WorkloadKeys>& workload_fields();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "workloads/drawn_jobs.hpp"
 #include "workloads/generate/generators.hpp"
 #include "workloads/job_list.hpp"
 #include "workloads/opportunistic_jobs.hpp"
@@ -23,10 +24,11 @@ std::vector<Choice<WorkloadSource>> all_sources() {
   for (auto& choice : all) {
     choice.make =
         [make = std::move(choice.make)](YamlReader& reader) -> std::unique_ptr<WorkloadSource> {
-      const double share = read_workload_keys(reader).opportunistic;
+      const WorkloadKeys keys = read_workload_keys(reader);
       auto source = make(reader);
-      if (share == 0.0) return source;
-      return std::make_unique<OpportunisticJobs>(std::move(source), share);
+      if (keys.draw) source = std::make_unique<DrawnJobs>(std::move(source), *keys.draw);
+      if (keys.opportunistic == 0.0) return source;
+      return std::make_unique<OpportunisticJobs>(std::move(source), keys.opportunistic);
     };
   }
   return all;

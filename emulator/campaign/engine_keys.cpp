@@ -54,6 +54,26 @@ Field<K> later_choice(const char* name, ConfigNode EngineConfig::*member,
           [name, member](YamlReader& reader, K& engine) { engine.*member = reader.node(name); }};
 }
 
+void read_until(YamlReader& reader, const Param<std::optional<Duration>>& time,
+                EngineConfig& engine) {
+  if (!reader.has("until")) return;
+  const ConfigNode& node = reader.node("until");
+  engine.until_last_arrival =
+      node.kind == ConfigNode::Kind::scalar && node.scalar == "last_arrival";
+  if (!engine.until_last_arrival) engine.until = time.read(reader);
+}
+
+Field<K> until_field() {
+  const Param<std::optional<Duration>> time(
+      "until", std::optional<Duration>{}, kPositive,
+      "virtual: when the cell ends, with the jobs then in the system unfinished; last_arrival: as "
+      "soon as the last job has arrived");
+  ParameterInfo info = time.info();
+  info.spec.words = {"last_arrival"};
+  return {std::move(info),
+          [time](YamlReader& reader, K& engine) { read_until(reader, time, engine); }};
+}
+
 Field<K> profile_field() {
   const Param<std::optional<workloads::InputPath>> path(
       "profile", std::optional<workloads::InputPath>{}, "a profile",
@@ -104,6 +124,7 @@ std::vector<EngineKey> virtual_keys() {
       {later_choice("interference", &K::interference, sharing_laws({}), "slices",
                     "how tenants of a GPU share it; on device cuda engine.cuda.sharing decides"),
        KeyReader::cells_without_replay},
+      {until_field(), KeyReader::virtual_cells_alone},
       {costs_field(), KeyReader::virtual_cells_alone},
       {field("replay", &K::replay,
              {{"none", K::Replay::none},

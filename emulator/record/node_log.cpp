@@ -13,18 +13,22 @@ using scheduler::NodePower;
 NodeLog::NodeLog(results::Recorder& recorder, const scheduler::ClusterShape& shape)
     : recorder_(recorder), shape_(shape), nodes_(static_cast<std::size_t>(shape.nodes)) {}
 
+template <class Change>
+void NodeLog::each_node(const scheduler::Allocation& allocation, Change&& change) {
+  if (allocation.node) change(nodes_[allocation.node.index()]);
+  for (const auto& slot : allocation.slots) change(nodes_[shape_.node_of(slot.gpu).index()]);
+}
+
 void NodeLog::granted(const scheduler::Allocation& allocation, Instant at) {
-  for (const auto& slot : allocation.slots) {
-    Node& node = nodes_[shape_.node_of(slot.gpu).index()];
+  each_node(allocation, [&](Node& node) {
     if (node.tenants++ == 0) node.used_since = at;
-  }
+  });
 }
 
 void NodeLog::freed(const scheduler::Allocation& allocation, Instant at) {
-  for (const auto& slot : allocation.slots) {
-    Node& node = nodes_[shape_.node_of(slot.gpu).index()];
+  each_node(allocation, [&](Node& node) {
     if (--node.tenants == 0) node.used += at - node.used_since;
-  }
+  });
 }
 
 void NodeLog::changed(const scheduler::NodePowerChange& change, Instant at) {

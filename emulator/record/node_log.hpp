@@ -39,6 +39,9 @@ class NodeLog {
     int boots = 0;
   };
   void end_span(NodeId id, Instant at);
+  /// Once for each place that it has there.
+  template <class Change>
+  void each_node(const scheduler::Allocation& allocation, Change&& change);
 
   results::Recorder& recorder_;
   scheduler::ClusterShape shape_;

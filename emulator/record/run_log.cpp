@@ -76,12 +76,15 @@ void RunLog::event(const char* kind, Instant at, std::int64_t job, std::int64_t 
 void RunLog::job_arrived(const workloads::Job& job, Instant at) {
   jobs_.arrived(job, at);
   gpus_.arrived(at);
+  if (allocation_) allocation_->arrived(job);
   event("job_arrived", at, job.id.value(), -1, keeps_events_ ? request_text(job) : "");
 }
 
 void RunLog::job_given_up(JobId job, const std::string& reason, Instant at) {
   event("job_given_up", at, job.value(), -1, reason);
-  jobs_.job_ended(job, at, jobs_.has_started(job) ? "failed" : "rejected", reason);
+  const bool has_started = jobs_.has_started(job);
+  if (allocation_ && !has_started) allocation_->rejected();
+  jobs_.job_ended(job, at, has_started ? "failed" : "rejected", reason);
 }
 
 void RunLog::node_changed(NodeId node, bool up, Instant at) {
@@ -221,6 +224,13 @@ void RunLog::close_attempt(Running& running, const std::string& reason, const st
   row.reason = reason;
   row.detail = detail;
   recorder_.add(row);
+  if (const NodeId node = running.attempt.allocation.node; node) {
+    recorder_.add(results::PlacementRow{.attempt = row.attempt,
+                                        .job = row.job,
+                                        .node = node.value(),
+                                        .begin = row.begin,
+                                        .end = row.end});
+  }
   std::int64_t replica = 0;
   for (const auto& slot : running.attempt.allocation.slots) {
     recorder_.add(results::PlacementRow{.attempt = row.attempt,
@@ -241,6 +251,7 @@ void RunLog::decided(const scheduler::Decision& decision, const scheduler::Sched
   if (!decision.refused_plan.empty()) plan_refused(decision.refused_plan, at);
   for (const auto& change : decision.power) nodes_.changed(change, at);
   gpus_.decided(scheduler.queued(), scheduler.cluster(), at);
+  if (allocation_) allocation_->decided(at);
   recorder_.add(decision_row(decision, latency, at, scheduler.queued(), running_.size()));
 }
 
@@ -268,6 +279,7 @@ void RunLog::record_waits(const scheduler::Decision& decision,
 }
 
 void RunLog::write(const scheduler::Scheduler& scheduler, Instant at) {
+  if (allocation_) allocation_->write(at);
   for (const AttemptId id : running_.ids()) {
     Running& running = running_.at(id);
     leave_gpus(running, scheduler::EndReason::finished, at);

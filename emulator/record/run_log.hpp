@@ -6,6 +6,7 @@
 #include <string>
 
 #include "emulator/engine.hpp"
+#include "emulator/record/allocation_log.hpp"
 #include "emulator/record/co_location_log.hpp"
 #include "emulator/record/gpu_log.hpp"
 #include "emulator/record/job_log.hpp"
@@ -22,6 +23,12 @@ class RunLog {
  public:
   RunLog(results::Recorder& recorder, const scheduler::ClusterShape& shape,
          const EmulatedPower& power = {});
+
+  /// From now on the table `allocation` is written; both as AllocationLog takes them.
+  void keep_allocation(const scheduler::Cluster& cluster,
+                       std::vector<scheduler::RequestCount> mix) {
+    allocation_.emplace(cluster, std::move(mix), recorder_);
+  }
 
   void job_arrived(const workloads::Job& job, Instant at);
   void waited_for_round(JobId job, Instant since, Instant now) {
@@ -98,6 +105,7 @@ class RunLog {
   NodeLog nodes_;
   EmulatedPower power_;
   CoLocationLog co_location_;
+  std::optional<AllocationLog> allocation_;
   scheduler::IdPool<AttemptId, Running> running_;
   std::int64_t refused_plans_ = 0;
 };

@@ -11,6 +11,7 @@
 #include "emulator/campaign/check/cell_check.hpp"
 #include "emulator/campaign/status/cell_state.hpp"
 #include "emulator/live/engine/live_engine.hpp"
+#include "emulator/run/request_mix.hpp"
 #include "emulator/testbed/solo_profiles.hpp"
 #include "scheduler/policy/policy.hpp"
 
@@ -52,9 +53,9 @@ std::string execute_cell(const CellToRun& run, CellEngine& engine) {
       {.throughput = throughput,
        .oracle = engine.oracle(),
        .seed = run.cell.seed,
-       .profiles = [&models = run.campaign.models, &gpu = config.cluster.shape.gpu_type] {
-         return solo_profiles(models, gpu);
-       }});
+       .profiles = [&models = run.campaign.models,
+                    &gpu = config.cluster.shape.gpu_type] { return solo_profiles(models, gpu); },
+       .mix = request_mix(run.cell, config, run.campaign.models)});
   ProvenanceFacts facts = engine.facts();
   facts["throughput_estimate"] = throughput_source(policy, *throughput);
   facts["oracle"] = policy.asks_oracle();

@@ -18,6 +18,7 @@
 #include "emulator/run/device_record.hpp"
 #include "emulator/run/live_facts.hpp"
 #include "emulator/run/progress_line.hpp"
+#include "emulator/run/request_mix.hpp"
 #include "emulator/testbed/testbed.hpp"
 #include "emulator/virtual/oracle/model_oracle.hpp"
 #include "results/summary/summary.hpp"
@@ -174,7 +175,8 @@ class LiveCellRun final : public CellEngine {
                      .learning = cell_.settings->learning,
                      .gradients = {cell_.settings->gradient_noise, cell_.seed},
                      .jobs_at_once = cell_.settings->jobs_at_once,
-                     .draws = emulated_draws()});
+                     .draws = emulated_draws(),
+                     .mix = recorded_mix(cell_, *cell_.settings, run_.campaign.models)});
     try {
       engine.begin_clock();
       ProgressLine line(cell_.label, "x" + time_scale_text(live_.engine),

@@ -7,6 +7,7 @@
 
 #include "emulator/campaign/check/cell_check.hpp"
 #include "emulator/run/cell_execution.hpp"
+#include "emulator/run/request_mix.hpp"
 #include "emulator/run/virtual_parts.hpp"
 #include "emulator/virtual/steps/step_time_estimate.hpp"
 
@@ -19,6 +20,7 @@ class VirtualCell final : public CellEngine {
   VirtualCell(const VirtualRun& run, const Cell& cell)
       : run_(run),
         models_(run.campaign.models),
+        cell_(cell),
         config_(*cell.settings),
         seed_(cell.seed),
         jobs_(open_workload(cell, config_, models_)),
@@ -56,7 +58,10 @@ class VirtualCell final : public CellEngine {
                      .learning = config_.learning,
                      .gradients = {config_.gradient_noise, seed_},
                      .jobs_at_once = config_.jobs_at_once,
-                     .draws = config_.cluster.draws()});
+                     .until = config_.engine.until ? Instant{*config_.engine.until} : kNever,
+                     .until_last_arrival = config_.engine.until_last_arrival,
+                     .draws = config_.cluster.draws(),
+                     .mix = recorded_mix(cell_, config_, models_)});
     testbed.run(run_.watcher);
     recorder.set_attribute("wall_seconds", to_seconds(wall_now() - begin));
     record_baselines(testbed.log().co_location(), recorder);
@@ -83,6 +88,7 @@ class VirtualCell final : public CellEngine {
 
   const VirtualRun& run_;
   const workloads::ModelCatalogue& models_;
+  const Cell& cell_;
   const CellConfig& config_;
   std::uint64_t seed_;
   std::unique_ptr<workloads::JobStream> jobs_;

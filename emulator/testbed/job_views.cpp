@@ -14,8 +14,7 @@ namespace {
 scheduler::ModelFacts run_time_facts(const workloads::Job& job) {
   scheduler::ModelFacts facts;
   facts.name = job.model;
-  facts.reference_batch = job.gang;
-  facts.total_batch_max = job.gang;
+  facts.reference_batch = facts.total_batch_max = std::max(1, job.gang);
   return facts;
 }
 
@@ -74,6 +73,11 @@ scheduler::ModelFacts facts_of(const workloads::Model& model) {
   return facts;
 }
 
+scheduler::HostNeed host_need(const workloads::Job& job) {
+  return {.milli_cores = std::llround(1000.0 * job.cores),
+          .memory = std::llround(job.host_memory.value)};
+}
+
 void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now) {
   const workloads::Job& job = truth.job;
   view.id = job.id;
@@ -95,7 +99,8 @@ void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now
   view.gpu_share = job.gpu_share;
   view.gpu_types = job.gpu_types;
   view.rates = job.rates;
-  view.requested_batch = truth.model != nullptr ? job.total_batch : job.gang;
+  view.host = host_need(job);
+  view.requested_batch = truth.model != nullptr ? job.total_batch : std::max(1, job.gang);
   if (truth.model != nullptr) view.epoch_samples = job.work_samples / truth.model->epochs;
   view.arrival = now;
   view.queued_since = now;

@@ -32,4 +32,7 @@ class JobViews {
   std::map<const workloads::Model*, scheduler::ModelFacts> facts_;  ///< of models seen
 };
 
+/// Cores and memory of nodes that it takes, in whole units.
+[[nodiscard]] scheduler::HostNeed host_need(const workloads::Job& job);
+
 }  // namespace mimus::emulator

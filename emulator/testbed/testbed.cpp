@@ -44,6 +44,7 @@ Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Sched
            {.draws = settings.draws, .knows_busy_time = !settings.run_time_jobs}),
       untold_(settings.round, log_) {
   scheduler_.set_wait_accounting(!recorder.keeps(results::RecordLevel::full));
+  if (settings_.mix) log_.keep_allocation(scheduler_.cluster(), *settings_.mix);
   pull_next_job(Instant{});
 }
 
@@ -66,7 +67,7 @@ void Testbed::write_log() {
 
 void Testbed::loop(const Watcher& watcher) {
   Instant now{};
-  while (!all_ended()) {
+  while (!all_ended() && !is_over(now)) {
     happened_.clear();
     const Instant due = next_deadline(now);
     now = engine_.next(due, happened_);
@@ -106,7 +107,7 @@ void Testbed::job_has_left(Instant at) {
 
 Instant Testbed::next_deadline(Instant last) const {
   const Instant arrival = next_job_ ? next_job_->arrival : kNever;
-  return untold_.deadline(std::min(arrival, wake_up_), last);
+  return std::min(untold_.deadline(std::min(arrival, wake_up_), last), settings_.until);
 }
 
 /// Jobs that arrive at the same instant are decided on together. Their order in the file must not
@@ -273,6 +274,10 @@ void Testbed::tell(Instant now) {
 
 bool Testbed::all_ended() const {
   return !next_job_ && log_.jobs_ended() == arrived_ && running_.size() == 0;
+}
+
+bool Testbed::is_over(Instant now) const {
+  return now >= settings_.until || (settings_.until_last_arrival && !next_job_ && arrived_ > 0);
 }
 
 RunProgress Testbed::progress(Instant now) const {

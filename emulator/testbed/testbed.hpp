@@ -43,8 +43,12 @@ struct TestbedSettings {
   GradientNoise gradients{};
   /// A closed loop: the next job arrives when one of so many has left, whatever its stated arrival.
   std::optional<int> jobs_at_once{};
+  Instant until = kNever;           ///< the cell ends then
+  bool until_last_arrival = false;  ///< or when the last job has arrived
   /// Of emulated devices, by GPU type; else energy is not modelled.
   std::vector<std::optional<kernels::PowerDraw>> draws{};
+  /// Where it is recorded what can be allocated as jobs ask for more: what they ask for.
+  std::optional<std::vector<scheduler::RequestCount>> mix{};
 };
 
 /// The only loop: take what has happened, tell the scheduler, carry out its actions, record. The
@@ -57,8 +61,8 @@ class Testbed {
   Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Scheduler& scheduler,
           Engine& engine, results::Recorder& recorder, TestbedSettings settings = {});
 
-  /// Runs until every job has ended. `watcher` hears of every event. Whatever ends it early, the
-  /// record is written up to that moment first.
+  /// Runs until every job has ended, or the cell. `watcher` hears of every event. Whatever ends it
+  /// early, the record is written up to that moment first.
   void run(const Watcher& watcher);
   [[nodiscard]] const RunLog& log() const { return log_; }
 
@@ -98,6 +102,7 @@ class Testbed {
   [[nodiscard]] bool is_one_coming() const;
   void job_has_left(Instant at);
   [[nodiscard]] bool all_ended() const;
+  [[nodiscard]] bool is_over(Instant now) const;
   [[nodiscard]] RunProgress progress(Instant now) const;
 
   workloads::JobStream& jobs_;

@@ -40,9 +40,9 @@ std::vector<AttemptId> AttemptSlots::on_node(NodeId node,
   std::vector<AttemptId> hit;
   for (const VirtualAttempt& one : slots_) {
     const auto& slots = one.attempt.allocation.slots;
-    const bool on_node = std::any_of(slots.begin(), slots.end(), [&](const auto& slot) {
-      return shape.node_of(slot.gpu) == node;
-    });
+    const auto is_here = [&](const auto& slot) { return shape.node_of(slot.gpu) == node; };
+    const bool on_node =
+        one.attempt.allocation.node == node || std::any_of(slots.begin(), slots.end(), is_here);
     if (on_node && slot_of_.find(one.attempt.id) != nullptr) hit.push_back(one.attempt.id);
   }
   std::sort(hit.begin(), hit.end());

@@ -26,7 +26,7 @@ VirtualTraining::VirtualTraining(const Attempt& attempt, const StepTimeModel& st
                                  Duration report_every)
     : attempt_(attempt),
       steps_(steps),
-      replicas_(attempt.allocation.slots.size()),
+      replicas_(std::max<std::size_t>(1, attempt.allocation.slots.size())),
       work_(attempt.work_samples),
       fail_at_(attempt.fail_at_samples),
       report_every_(report_every),

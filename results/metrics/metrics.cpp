@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "results/metrics/allocation_metrics.hpp"
 #include "results/metrics/class_metrics.hpp"
 #include "results/metrics/metric_value.hpp"
 #include "results/metrics/power_metrics.hpp"
@@ -257,7 +258,7 @@ const std::vector<Metric>& metrics() {
     Metrics found;
     for (const auto& group :
          {counts(), completion_times(), queueing(), waits(), spans(), use(), progress(), sharing(),
-          class_metrics(), trust(), fairness(), costs(), power_metrics()}) {
+          class_metrics(), trust(), fairness(), costs(), power_metrics(), allocation_metrics()}) {
       std::ranges::copy(group, std::back_inserter(found));
     }
     return found;

@@ -176,6 +176,17 @@ struct GpuRow {
   double allocated = 0;  ///< GPU time of the shares held
 };
 
+/// What is allocated when the jobs that have arrived ask for so many GPUs.
+struct AllocationRow {
+  double time = 0;
+  double requested = 0;   ///< GPUs that all jobs so far have asked for
+  double allocated = 0;   ///< GPUs held, by shares
+  double fragmented = 0;  ///< idle GPUs that the likely jobs cannot use
+  std::int64_t gpus = 0;  ///< of the cluster
+  std::int64_t arrived = 0;
+  std::int64_t rejected = 0;
+};
+
 /// A span for which a node was not on.
 struct NodeStateRow {
   std::int64_t node = -1;

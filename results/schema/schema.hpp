@@ -151,6 +151,8 @@ const Table<NodeStateRow>& table_of<NodeStateRow>();
 template <>
 const Table<NodeRow>& table_of<NodeRow>();
 template <>
+const Table<AllocationRow>& table_of<AllocationRow>();
+template <>
 const Table<BaselineRow>& table_of<BaselineRow>();
 template <>
 const Table<PairRow>& table_of<PairRow>();

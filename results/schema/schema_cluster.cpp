@@ -105,6 +105,28 @@ const Table<NodeRow>& table_of<NodeRow>() {
 }
 
 template <>
+const Table<AllocationRow>& table_of<AllocationRow>() {
+  static const Table<AllocationRow> table{
+      "allocation",
+      "Each time that the jobs so far have asked for another hundredth of the cluster, and at the "
+      "end of the cell.",
+      "The workload is not drawn until it asks for a multiple of the cluster (workload.draw).",
+      RecordLevel::summary,
+      {{"time", &AllocationRow::time, "s", "after the decision on the job that asked for it"},
+       {"requested", &AllocationRow::requested, "GPUs",
+        "gang × `gpu_share` of all jobs that have arrived"},
+       {"allocated", &AllocationRow::allocated, "GPUs",
+        "held, where a GPU with tenants counts their shares, at most 1"},
+       {"fragmented", &AllocationRow::fragmented, "GPUs",
+        "idle GPUs and parts of GPUs that are of no use to the most frequent 95 % of the "
+        "workload's jobs, in the mean over them (Weng et al., FGD, ATC 2023)"},
+       {"gpus", &AllocationRow::gpus, "GPUs", "of the cluster"},
+       {"arrived", &AllocationRow::arrived, "jobs", "so far"},
+       {"rejected", &AllocationRow::rejected, "jobs", "of them so far"}}};
+  return table;
+}
+
+template <>
 const Table<BaselineRow>& table_of<BaselineRow>() {
   static const Table<BaselineRow> table{
       "baselines",

@@ -195,6 +195,7 @@ void CellTotals::append_cell(std::vector<TotalRow>& rows) const {
   add("energy_of_jobs", energy_of_jobs_.value_or(-1));
   add("energy_modelled", energy_modelled_);
   nodes_.each(add);
+  allocation_.each(add);
 }
 
 void CellTotals::append_pairs(std::vector<TotalRow>& rows) const {

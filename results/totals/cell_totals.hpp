@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "results/schema/rows.hpp"
+#include "results/totals/allocation_totals.hpp"
 #include "results/totals/class_totals.hpp"
 #include "results/totals/fairness.hpp"
 #include "results/totals/gpu_time.hpp"
@@ -65,6 +66,7 @@ class CellTotals {
   }
   void add(const NodeStateRow& row) { nodes_.add(row); }
   void add(const NodeRow& row);
+  void add(const AllocationRow& row) { allocation_.add(row); }
   /// Energy that the cluster drew, and that of the jobs that are counted [J]; below 0: not known.
   void add_energy(double joules, double of_jobs);
   /// No more rows come. Fairness is judged now, because it needs all rows.
@@ -116,6 +118,7 @@ class CellTotals {
   std::optional<double> energy_, energy_of_jobs_;
   double energy_modelled_ = 0;
   NodeTotals nodes_;
+  AllocationTotals allocation_;
   std::array<JobSums, kClasses> jobs_;
   ClassTotals classes_;
   JobSums elsewhere_;  ///< what is known of jobs without their class

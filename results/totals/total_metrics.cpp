@@ -54,6 +54,11 @@ std::vector<TotalMetric> total_metrics() {
   cell("node_asleep_seconds", "node s", "sum of `asleep` over them");
   cell("node_used_seconds", "node s", "sum of `used` over them");
   cell("wake_ups", "", "instants at which nodes began to boot");
+  cell("allocation_gpus", "GPUs", "`gpus` of `allocation`; 0 without rows");
+  cell("allocated_at_end", "GPUs", "`allocated` of its last row");
+  cell("fragmented_at_end", "GPUs", "`fragmented` of its last row");
+  cell("allocated_at_full", "GPUs",
+       "`allocated` of its first row with `requested` of `gpus` or more; -1: none");
   all.push_back({"type_gpus", kTypeGroups, "GPUs",
                  "rows of `gpus` with this `type`; of GPU types only where there are several"});
   all.push_back({"type_held_seconds", kTypeGroups, "GPU s", "sum of their `allocated`"});

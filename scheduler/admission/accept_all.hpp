@@ -7,7 +7,7 @@
 namespace mimus::scheduler {
 
 /// Every job may enter at any time.
-class AcceptAll final : public Admission {
+class AcceptAll : public Admission {
  public:
   [[nodiscard]] bool limits() const override { return false; }
   [[nodiscard]] AdmissionDecision admit(const JobView& job, MilliGpus demand,

@@ -36,6 +36,8 @@ class Admission {
   [[nodiscard]] virtual std::optional<int> quota(const JobView& job) const;
   /// False when every job is accepted whatever is in use.
   [[nodiscard]] virtual bool limits() const { return true; }
+  /// True when a job is rejected that the decision on its arrival does not start.
+  [[nodiscard]] virtual bool turns_away() const { return false; }
   [[nodiscard]] virtual AdmissionDecision admit(const JobView& job, MilliGpus demand,
                                                 const Usage& usage) const = 0;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fields.hpp"
 #include "scheduler/admission/accept_all.hpp"
+#include "scheduler/admission/at_once.hpp"
 #include "scheduler/admission/quota.hpp"
 
 namespace mimus::scheduler {
@@ -32,8 +33,10 @@ std::optional<int> Admission::quota(const JobView&) const {
 
 const Registry<Admission>& admission_choices() {
   static const Registry<Admission> table(
-      "admission", {choice<Admission, AcceptAll>("accept_all", "every job may enter at any time"),
-                    quota_choice()});
+      "admission",
+      {choice<Admission, AcceptAll>("accept_all", "every job may enter at any time"),
+       choice<Admission, AtOnce>("at_once", "a job that cannot start when it arrives is rejected"),
+       quota_choice()});
   return table;
 }
 

@@ -16,6 +16,7 @@ Books::Books(ClusterShape shape, Policy row)
       interchangeable(!shares_gpus && policy.placement->counts_only() &&
                       cluster.shape().types() == 1),
       limits_admission(policy.admission->limits()),
+      books_hosts(policy.places_hosts() && cluster.shape().has_hosts()),
       fit(cluster, *policy.sharing, *policy.placement),
       kinds(policy.placement->kind_traits() | policy.sharing->kind_traits()) {
   ensure(policy.estimate->ready(), "the policy's estimate needs a throughput estimate");
@@ -38,6 +39,7 @@ Usage Books::usage_after_stops(int group, MilliGpus promised) const {
 Bytes Books::spare_memory(JobId job, const Allocation& allocation) const {
   const ClusterShape& shape = cluster.shape();
   if (!shape.groups && (shape.gpu_memory == Bytes{} || !shares_gpus)) return shape.gpu_memory;
+  if (allocation.slots.empty()) return Bytes{};
   Bytes least = shape.memory_of(allocation.slots.front().gpu);
   for (const Slot& slot : allocation.slots) {
     Bytes spare = shape.memory_of(slot.gpu);
@@ -56,7 +58,9 @@ BatchQuery Books::query(const JobRecord& job, const Allocation* allocation) cons
 }
 
 BatchPlan Books::batch_of(const JobRecord& job, const Allocation* allocation) const {
-  return job.planned_batch ? *job.planned_batch : policy.batch->plan(query(job, allocation));
+  if (job.planned_batch) return *job.planned_batch;
+  if (job.view.gang == 0) return {};  // it trains nothing
+  return policy.batch->plan(query(job, allocation));
 }
 
 }  // namespace mimus::scheduler

@@ -33,6 +33,7 @@ struct Books {
   bool shares_gpus;       ///< so that memory decides what fits
   bool interchangeable;   ///< a gang fits when enough GPUs are idle and usable, wherever they are
   bool limits_admission;  ///< some jobs may have to wait for admission
+  bool books_hosts;       ///< cores and memory of nodes limit what fits
   bool accounts_waits = false;
   Fit fit;
   JobKinds kinds;

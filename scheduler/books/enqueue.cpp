@@ -12,8 +12,9 @@ namespace {
 /// The key of what the job asks for. Memory plays no role if every GPU is idle when it is taken.
 RequestKey key_of(Books& books, const JobRecord& job, Instant now) {
   const double memory = books.shares_gpus ? job.view.model.memory(job.plan.per_gpu).value : 0.0;
-  return {job.view.gang,  books.policy.placement->level(job.view, now), job.group,     memory,
-          job.view.share, books.kinds.of(job.view, job.view.gang),      job.view.types};
+  return {
+      job.view.gang,  books.policy.placement->level(job.view, now), job.group,      memory,
+      job.view.share, books.kinds.of(job.view, job.view.gang),      job.view.types, job.view.host};
 }
 
 /// Files a waiting job under its present rank and request, and sets its next timer.

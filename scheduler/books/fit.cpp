@@ -17,6 +17,7 @@ bool Fit::has_open(int type, int gpus) const {
 
 bool Fit::has_capacity(const PlacementRequest& request) const {
   if (open_gpus() < request.gang) return false;
+  if (request.host.any() && !request.host.within(cluster_.free_hosts())) return false;
   if (divides() && cluster_.shared().free_share() < request.gang * request.share) return false;
   if (types_ == 1) return true;
   for (int type = 0; type < types_; ++type) {
@@ -31,6 +32,7 @@ ReplicaNeed Fit::need_of(const PlacementRequest& request, MilliGpus share) const
 
 std::optional<Allocation> Fit::find(const PlacementRequest& request) const {
   if (open_gpus() < request.gang) return std::nullopt;
+  if (placer_) return placer_->find(request);
   for (const Tier tier : sharing_.tiers(request.gang, request.share)) {
     if (types_ == 1) {
       if (auto found = find_in_tier(tier, request, kAnyType)) return found;

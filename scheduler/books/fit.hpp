@@ -19,7 +19,8 @@ class Fit {
         max_tenants_(sharing.max_tenants()),
         types_(cluster.shape().types()),
         sharing_knows_kinds_(sharing.kind_traits().any()),
-        sets_(cluster, sharing) {}
+        sets_(cluster, sharing),
+        placer_(placement.placer(cluster, sharing)) {}
 
   /// On GPUs of one type; of several that the job may use, of the first that has room for its gang.
   [[nodiscard]] std::optional<Allocation> find(const PlacementRequest& request) const;
@@ -48,10 +49,11 @@ class Fit {
   const Cluster& cluster_;
   const Sharing& sharing_;
   const Placement& placement_;
-  int max_tenants_;           ///< of a GPU
-  int types_;                 ///< of GPUs
-  bool sharing_knows_kinds_;  ///< else one set of GPUs serves all kinds
-  mutable GpuSets sets_;      ///< a cache
+  int max_tenants_;                     ///< of a GPU
+  int types_;                           ///< of GPUs
+  bool sharing_knows_kinds_;            ///< else one set of GPUs serves all kinds
+  mutable GpuSets sets_;                ///< a cache
+  std::unique_ptr<NodePlacer> placer_;  ///< null where the placement is offered sets of GPUs
 };
 
 }  // namespace mimus::scheduler

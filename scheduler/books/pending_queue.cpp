@@ -37,6 +37,11 @@ std::size_t RequestKeyHash::operator()(const RequestKey& key) const noexcept {
     hash = (hash ^ static_cast<std::uint32_t>(key.kind->number + 1)) * kGolden;
   }
   if (key.types != kAllTypes) hash = (hash ^ key.types) * kGolden;
+  if (key.host.any()) {
+    hash = (hash ^ static_cast<std::uint64_t>(key.host.milli_cores)) * kGolden;
+    hash = (hash ^ static_cast<std::uint64_t>(key.host.memory)) * kGolden;
+    hash ^= hash >> 32;
+  }
   return static_cast<std::size_t>(hash);
 }
 

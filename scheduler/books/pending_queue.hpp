@@ -24,6 +24,7 @@ struct RequestKey {
   MilliGpus share = kWholeGpu;    ///< of a GPU, for one replica
   const JobKind* kind = nullptr;  ///< null where no choice tells jobs apart
   GpuTypes types = kAllTypes;     ///< all where the cluster has one type
+  HostNeed host{};                ///< none where the cluster states neither cores nor memory
   bool operator==(const RequestKey&) const = default;
   [[nodiscard]] PlacementRequest request() const {
     return {.gang = gang,
@@ -31,7 +32,8 @@ struct RequestKey {
             .level = level,
             .share = share,
             .kind = kind,
-            .types = types};
+            .types = types,
+            .host = host};
   }
 };
 

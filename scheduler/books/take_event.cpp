@@ -22,7 +22,11 @@ namespace {
 /// Why a job can never run here, or "" if it can.
 std::string never_fits(const Books& books, const JobView& job) {
   const ClusterShape& shape = books.cluster.shape();
+  if (job.gang == 0 && !books.policy.places_hosts()) {
+    return "asks for no GPU, which only placements that look at whole nodes place";
+  }
   if (std::string why = fits_no_type(books.cluster, job); !why.empty()) return why;
+  if (std::string why = fits_no_node(books.cluster, job); !why.empty()) return why;
   if (job.gang > shape.gpus()) {
     return fmt::format("asks for {} GPUs, but the cluster has {}", job.gang, shape.gpus());
   }
@@ -78,10 +82,11 @@ void believe(const Books& books, JobView& job) {
 }
 
 bool take(Books& books, JobArrived&& event, Instant now, Decision& decision) {
-  ensure(event.job.gang >= 1, "a job asks for less than one GPU");
+  ensure(event.job.gang >= 0, "a job asks for less than no GPU");
   JobRecord& job = books.jobs.add(std::move(event.job));
   job.view.requested_gang = job.view.gang;
   job.view.share = books.policy.share_of(job.view);
+  if (!books.books_hosts) job.view.host = {};
   job.view.types = types_for(books.cluster.shape(), job.view);
   if (job.view.types != 0) believe(books, job.view);
   job.group_if_guaranteed = books.groups.number_of(books.policy.admission->group(job.view));
@@ -138,7 +143,8 @@ bool take(Books& books, const AttemptLimited& event, Instant now, Decision&) {
 /// Returns true if the new batch may leave memory for a waiting job.
 bool retune(Books& books, JobRecord& job, Instant now, Decision& decision) {
   const Duration interval = books.policy.batch->retune_interval();
-  if (job.planned_batch || job.view.suspension != Suspension::none) return false;
+  if (job.planned_batch || job.view.gang == 0) return false;
+  if (job.view.suspension != Suspension::none) return false;
   if (interval == Duration::max() || now < job.retune_from) return false;
   job.retune_from = now + interval;
   const auto batch = books.policy.batch->retune(books.query(job, &job.view.allocation));
@@ -249,6 +255,21 @@ bool take(Books&, const Timer&, Instant, Decision&) {
 }
 
 }  // namespace
+
+void turn_away_waiting(Books& books, Instant now, Decision& decision) {
+  std::vector<JobRecord*> waiting;
+  for (const PendingQueue::Head& head : books.pending.heads()) {
+    head.request->waiting.for_each([&](const WaitingJob& job) {
+      if (job.job->view.attempts == 0) waiting.push_back(job.job);
+    });
+  }
+  std::sort(waiting.begin(), waiting.end(),
+            [](const JobRecord* a, const JobRecord* b) { return a->view.id < b->view.id; });
+  for (JobRecord* job : waiting) {
+    leave_queue(books, *job, now);
+    give_up(books, *job, JobState::rejected, "could not start when it arrived", decision);
+  }
+}
 
 bool take_event(Books& books, Event&& event, Instant now, Decision& decision) {
   return std::visit(

@@ -10,4 +10,7 @@ namespace mimus::scheduler {
 /// Returns true when a pass over the queue may lead to other actions than the last one.
 [[nodiscard]] bool take_event(Books& books, Event&& event, Instant now, Decision& decision);
 
+/// Rejects the jobs that wait and have never started.
+void turn_away_waiting(Books& books, Instant now, Decision& decision);
+
 }  // namespace mimus::scheduler

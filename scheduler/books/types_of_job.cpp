@@ -41,7 +41,45 @@ std::string why_no_type(const ClusterShape& shape, const JobView& job) {
                      job.model.per_gpu_batch_min, fmt::join(too_small, " and "));
 }
 
+/// Most replicas of the job's gang for which an empty node has GPUs, cores and memory; for a job
+/// without GPUs 1 or 0.
+int replicas_on(const ClusterShape& shape, NodeId node, const JobView& job) {
+  const int most = job.gang == 0 ? 1 : std::min(job.gang, shape.gpus_on(node));
+  const HostNeed one = job.host.largest_part(std::max(1, job.gang));
+  const HostNeed has = shape.host_of(node);
+  if (job.gang <= most) return job.host.within(has) ? most : 0;
+  std::int64_t fit = most;
+  if (one.milli_cores > 0) fit = std::min(fit, has.milli_cores / one.milli_cores);
+  if (one.memory > 0) fit = std::min(fit, has.memory / one.memory);
+  return static_cast<int>(fit);
+}
+
+/// Whether some type's empty nodes, or one of them if any is large enough for the gang, take it.
+bool has_nodes_for(const ClusterShape& shape, const JobView& job) {
+  int widest = 0;
+  int on_one = 0;
+  std::vector<int> of_type(static_cast<std::size_t>(shape.types()), 0);
+  for (std::int64_t n = 0; n < shape.nodes; ++n) {
+    const int type = shape.type_of(NodeId{n});
+    if (!has_type(job.types, type)) continue;
+    const int here = replicas_on(shape, NodeId{n}, job);
+    widest = std::max(widest, shape.gpus_on(NodeId{n}));
+    on_one = std::max(on_one, here);
+    of_type[static_cast<std::size_t>(type)] += here;
+  }
+  const int wanted = std::max(1, job.gang);
+  return wanted <= widest ? on_one >= wanted : std::ranges::max(of_type) >= wanted;
+}
+
 }  // namespace
+
+std::string fits_no_node(const Cluster& cluster, const JobView& job) {
+  if (!job.host.any() || has_nodes_for(cluster.shape(), job)) return "";
+  const HostNeed& need = job.host;
+  return fmt::format("needs {:g} cores and {} for {} GPUs, which no node that it may use has",
+                     static_cast<double>(need.milli_cores) / 1000.0,
+                     format_bytes(Bytes{static_cast<double>(need.memory)}), job.gang);
+}
 
 bool has_memory(const ModelFacts& model, Bytes gpu_memory) {
   return limits_within(model, gpu_memory).per_gpu_max >= model.per_gpu_batch_min;

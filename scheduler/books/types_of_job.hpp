@@ -19,4 +19,8 @@ namespace mimus::scheduler {
 /// Why none of the cluster's types can ever take the job's gang, or "" if one can.
 [[nodiscard]] std::string fits_no_type(const Cluster& cluster, const JobView& job);
 
+/// Why none of the nodes can ever take the cores and memory that the job asks for, with as much of
+/// its gang as a node takes, or "" if some can.
+[[nodiscard]] std::string fits_no_node(const Cluster& cluster, const JobView& job);
+
 }  // namespace mimus::scheduler

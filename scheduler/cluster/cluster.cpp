@@ -21,6 +21,18 @@ ClusterShape checked(ClusterShape shape) {
   return shape;
 }
 
+/// What an allocation takes of each node, replica by replica.
+template <class Take>
+void each_host(const ClusterShape& shape, const Allocation& allocation, Take&& take) {
+  if (!allocation.host.any()) return;
+  if (allocation.slots.empty()) return take(allocation.node, allocation.host);
+  const auto replicas = static_cast<std::int64_t>(allocation.slots.size());
+  for (std::int64_t i = 0; i < replicas; ++i) {
+    take(shape.node_of(allocation.slots[static_cast<std::size_t>(i)].gpu),
+         allocation.host.part(i, replicas));
+  }
+}
+
 }  // namespace
 
 Bytes GpuState::used_memory() const {
@@ -44,6 +56,11 @@ Cluster::Cluster(ClusterShape shape)
       free_(shape_),
       free_set_(shape_.gpus()),
       shared_(shape_) {
+  if (shape_.has_hosts()) {
+    for (int n = 0; n < shape_.nodes; ++n) {
+      free_host_sum_ += free_hosts_.emplace_back(shape_.host_of(NodeId{n}));
+    }
+  }
   if (shape_.types() > 1) {
     free_of_type_.assign(static_cast<std::size_t>(shape_.types()), NodeIndex(shape_));
     by_tenants_of_type_.assign(by_tenants_.size() * free_of_type_.size(), 0);
@@ -70,7 +87,8 @@ LaneId Cluster::free_lane(GpuId gpu) const {
 
 void Cluster::check(JobId job, AttemptId attempt, const Allocation& allocation) const {
   ensure(holdings_.find(attempt) == nullptr, "an attempt is allocated twice");
-  ensure(!allocation.slots.empty(), "an allocation needs at least one slot");
+  ensure(!allocation.slots.empty() || (allocation.node && allocation.node.value() < shape_.nodes),
+         "an allocation needs at least one slot, or a node");
   for (const Slot& slot : allocation.slots) {
     const GpuState& gpu = gpus_.at(slot.gpu.index());
     const std::int64_t lane = slot.lane.value() - shape_.lane_of(slot.gpu, 0).value();
@@ -83,6 +101,32 @@ void Cluster::check(JobId job, AttemptId attempt, const Allocation& allocation) 
     check_share(gpu, allocation.share);
   }
   check_distinct(allocation);
+  if (!free_hosts_.empty()) check_hosts(allocation);
+}
+
+void Cluster::check_hosts(const Allocation& allocation) const {
+  std::vector<std::pair<NodeId, HostNeed>> needs;
+  each_host(shape_, allocation, [&](NodeId node, const HostNeed& need) {
+    const auto same = [&](const auto& entry) { return entry.first == node; };
+    const auto found = std::find_if(needs.begin(), needs.end(), same);
+    (found == needs.end() ? needs.emplace_back(node, HostNeed{}) : *found).second += need;
+  });
+  for (const auto& [node, need] : needs) {
+    ensure(need.within(free_host(node)), "a node has fewer cores or less memory than are taken");
+  }
+}
+
+void Cluster::take_hosts(const Allocation& allocation, int sign) {
+  each_host(shape_, allocation,
+            [&](NodeId node, const HostNeed& need) { take_host(node, need, sign); });
+}
+
+void Cluster::take_host(NodeId node, HostNeed need, int sign) {
+  if (free_hosts_.empty()) return;
+  for (HostNeed* free : {&free_hosts_[node.index()], &free_host_sum_}) {
+    sign > 0 ? * free -= need : * free += need;
+  }
+  node_changes_.note(node);
 }
 
 void Cluster::check_share(const GpuState& gpu, MilliGpus share) const {
@@ -127,6 +171,7 @@ void Cluster::change(GpuId id, Change&& apply) {
   apply(gpu);
   index(gpu, +1);
   if (shared_.tracked()) shared_.note_change(id);
+  node_changes_.note(gpu.node);
 }
 
 void Cluster::allocate(JobId job, AttemptId attempt, Allocation allocation, Bytes memory,
@@ -153,7 +198,10 @@ void Cluster::count_tenant(NodeId node, int change) {
 }
 
 void Cluster::vacate(AttemptId attempt) {
-  for (const Slot& slot : holding(attempt).allocation.slots) {
+  const Allocation& allocation = holding(attempt).allocation;
+  take_hosts(allocation, -1);
+  if (allocation.slots.empty()) count_tenant(allocation.node, -1);
+  for (const Slot& slot : allocation.slots) {
     count_tenant(shape_.node_of(slot.gpu), -1);
     change(slot.gpu, [&](GpuState& gpu) {
       std::erase_if(gpu.tenants, [&](const Tenant& t) { return t.attempt == attempt; });
@@ -163,6 +211,8 @@ void Cluster::vacate(AttemptId attempt) {
 
 void Cluster::reoccupy(AttemptId attempt) {
   const Holding& held = holding(attempt);
+  take_hosts(held.allocation, +1);
+  if (held.allocation.slots.empty()) count_tenant(held.allocation.node, +1);
   for (const Slot& slot : held.allocation.slots) {
     count_tenant(shape_.node_of(slot.gpu), +1);
     change(slot.gpu, [&](GpuState& gpu) {

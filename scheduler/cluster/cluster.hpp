@@ -11,6 +11,7 @@
 
 #include "base/ids.hpp"
 #include "base/units.hpp"
+#include "scheduler/cluster/node_changes.hpp"
 #include "scheduler/cluster/node_groups.hpp"
 #include "scheduler/cluster/node_index.hpp"
 #include "scheduler/cluster/shared_gpus.hpp"
@@ -30,6 +31,8 @@ struct ClusterShape {
   int lanes_per_gpu = 1;  ///< most tenants a GPU can physically take
   std::string gpu_type;   ///< of several, their names joined
   Bytes gpu_memory{};  ///< of one GPU, the least; zero: not stated, nothing is refused for memory
+  /// Cores and memory of a node where all are alike. What is zero is not stated and limits nothing.
+  HostNeed host{};
   /// Null where all nodes are alike, as the members above say. Else it decides what they differ in.
   std::shared_ptr<const NodeGroups> groups{};
 
@@ -37,6 +40,10 @@ struct ClusterShape {
   [[nodiscard]] static ClusterShape of_groups(const std::vector<NodeGroup>& groups,
                                               int nodes_per_rack);
 
+  /// True when some node states its cores or memory.
+  [[nodiscard]] bool has_hosts() const;
+  /// As much as can be taken of a node, more than any job asks for of what is not stated.
+  [[nodiscard]] HostNeed host_of(NodeId node) const;
   [[nodiscard]] int gpus() const { return groups ? groups->gpus() : nodes * gpus_per_node; }
   [[nodiscard]] NodeId node_of(GpuId gpu) const {
     return NodeId{groups ? groups->node_of(gpu) : gpu.value() / gpus_per_node};
@@ -134,7 +141,7 @@ struct Holding {
 
 /// Who holds what. All changes go through allocate and release, which keep the invariants:
 /// a lane has at most one tenant, a job appears at most once on a GPU, gangs are all or nothing,
-/// and parts of a GPU add up to no more than all of it.
+/// and neither parts of a GPU nor cores and memory of a node add up to more than all of it.
 class Cluster {
  public:
   explicit Cluster(ClusterShape shape);
@@ -148,6 +155,16 @@ class Cluster {
   [[nodiscard]] int tenants_on(NodeId node) const { return node_tenants_.at(node.index()); }
   /// Nodes with a tenant.
   [[nodiscard]] int nodes_in_use() const { return nodes_in_use_; }
+  /// Cores and memory of the node that no attempt holds; more than any job asks for where they are
+  /// not stated.
+  [[nodiscard]] HostNeed free_host(NodeId node) const {
+    return free_hosts_.empty() ? shape_.host_of(node) : free_hosts_[node.index()];
+  }
+  /// The same of all nodes together.
+  [[nodiscard]] const HostNeed& free_hosts() const { return free_host_sum_; }
+  /// From now on kept; who looks at a cluster may ask for it.
+  void keep_node_changes() const { node_changes_.keep(); }
+  [[nodiscard]] const NodeChanges& node_changes() const { return node_changes_; }
   /// Device memory that attempts are believed to need, on all GPUs together.
   [[nodiscard]] Bytes memory_in_use() const { return memory_in_use_; }
   /// The lowest lane of a GPU without a tenant; "none" when all are taken.
@@ -206,6 +223,9 @@ class Cluster {
   void check(JobId job, AttemptId attempt, const Allocation& allocation) const;
   void check_share(const GpuState& gpu, MilliGpus share) const;
   void check_distinct(const Allocation& allocation) const;
+  void check_hosts(const Allocation& allocation) const;
+  void take_hosts(const Allocation& allocation, int sign);
+  void take_host(NodeId node, HostNeed need, int sign);
   void index(const GpuState& gpu, int sign);
   void count_tenant(NodeId node, int change);
   void index_type(const GpuState& gpu, int sign);
@@ -218,7 +238,10 @@ class Cluster {
   Bytes memory_in_use_{};
   int lost_gpus_ = 0;
   int nodes_in_use_ = 0;
-  std::vector<int> node_tenants_;  ///< per node
+  std::vector<int> node_tenants_;     ///< per node
+  std::vector<HostNeed> free_hosts_;  ///< per node; empty where none is stated
+  HostNeed free_host_sum_;
+  mutable NodeChanges node_changes_;
   std::vector<int> lost_of_type_;
   std::vector<int> withheld_;            ///< per GPU, how many hold it back
   std::vector<int> by_tenants_;          ///< usable GPUs with exactly that many tenants

@@ -35,7 +35,8 @@ ClusterShape ClusterShape::of_groups(const std::vector<NodeGroup>& groups, int n
                      .nodes_per_rack = nodes_per_rack,
                      .lanes_per_gpu = 1,
                      .gpu_type = first.gpu_type,
-                     .gpu_memory = layout->least_memory()};
+                     .gpu_memory = layout->least_memory(),
+                     .host = first.host};
   const bool alike = std::all_of(groups.begin(), groups.end(), [&](NodeGroup group) {
     group.nodes = first.nodes;
     return group == first;
@@ -46,6 +47,20 @@ ClusterShape ClusterShape::of_groups(const std::vector<NodeGroup>& groups, int n
   shape.gpu_type = fmt::format("{}", fmt::join(names, "+"));
   shape.groups = std::move(layout);
   return shape;
+}
+
+bool ClusterShape::has_hosts() const {
+  if (!groups) return host.any();
+  const auto& all = groups->groups();
+  return std::any_of(all.begin(), all.end(), [](const NodeGroup& g) { return g.host.any(); });
+}
+
+HostNeed ClusterShape::host_of(NodeId node) const {
+  constexpr std::int64_t kUnlimited = std::int64_t{1} << 50;  // sums over nodes stay in range
+  HostNeed stated = groups ? groups->group_of(node).host : host;
+  if (stated.milli_cores == 0) stated.milli_cores = kUnlimited;
+  if (stated.memory == 0) stated.memory = kUnlimited;
+  return stated;
 }
 
 std::optional<int> ClusterShape::type_named(const std::string& name) const {

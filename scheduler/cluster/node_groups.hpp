@@ -9,6 +9,7 @@
 #include "base/ids.hpp"
 #include "base/units.hpp"
 #include "scheduler/jobs/gpu_types.hpp"
+#include "scheduler/jobs/host_need.hpp"
 
 namespace mimus::scheduler {
 
@@ -19,6 +20,7 @@ struct NodeGroup {
   int gpus_per_island = 1;  ///< divides gpus_per_node
   std::string gpu_type;
   Bytes gpu_memory{};  ///< of one GPU; zero: not stated. Groups of one type agree in it
+  HostNeed host{};     ///< cores and memory of a node, see ClusterShape::host
   bool operator==(const NodeGroup&) const = default;
 };
 

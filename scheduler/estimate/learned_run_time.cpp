@@ -31,7 +31,7 @@ std::string value_of(const JobView& job, JobKey key) {
 
 void LearnedRunTime::learn(const JobView& finished, Instant now) {
   const double replica_seconds = static_cast<double>(finished.replica_time(now).count()) / 1e9;
-  learn_run_time(finished, replica_seconds / finished.gpus(), now);
+  learn_run_time(finished, replica_seconds / finished.replicas(), now);
 }
 
 std::optional<double> LearnedRunTime::throughput(const JobView& job, const Allocation& allocation,

@@ -9,6 +9,7 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "scheduler/estimate/solo_profile.hpp"
+#include "scheduler/jobs/request_mix.hpp"
 
 namespace mimus::scheduler {
 
@@ -36,6 +37,7 @@ struct PolicyInputs {
   std::shared_ptr<const Oracle> oracle;
   std::uint64_t seed = 0;   ///< of choices that draw at random
   SoloProfiles profiles{};  ///< of models on a GPU of the cluster
+  RequestMix mix{};         ///< of the workload
 };
 
 }  // namespace mimus::scheduler

@@ -8,6 +8,7 @@
 
 #include "base/ids.hpp"
 #include "base/units.hpp"
+#include "scheduler/jobs/host_need.hpp"
 #include "scheduler/jobs/milli_gpus.hpp"
 
 namespace mimus::scheduler {
@@ -23,10 +24,13 @@ struct Slot {
   auto operator<=>(const Slot&) const = default;
 };
 
-/// What an attempt holds: one slot per replica, in rank order, on distinct GPUs.
+/// What an attempt holds: one slot per replica, in rank order, on distinct GPUs. A job without GPUs
+/// has no slots, but a node.
 struct Allocation {
   std::vector<Slot> slots;
   MilliGpus share = kWholeGpu;  ///< of each of these GPUs, where the sharing choice divides them
+  HostNeed host{};              ///< of all its nodes together, by HostNeed::part of each replica
+  NodeId node{};                ///< of a job without GPUs, else none
   [[nodiscard]] MilliGpus held() const { return static_cast<std::int64_t>(slots.size()) * share; }
   bool operator==(const Allocation&) const = default;
 };

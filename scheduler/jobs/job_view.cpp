@@ -75,14 +75,14 @@ Bytes ModelFacts::kept_memory(std::int64_t per_gpu_batch, const DeviceLimits& li
 
 WideDuration JobView::replica_time(Instant now) const {
   if (!holds_gpus()) return attained_time;
-  return attained_time + WideDuration{std::min(now, suspended_since) - running_since} * gpus();
+  return attained_time + WideDuration{std::min(now, suspended_since) - running_since} * replicas();
 }
 
 WideDuration JobView::training_time(Instant now) const {
   if (!holds_gpus()) return kept_training;
   const Instant until = std::min({now, asked_to_stop, suspended_since});
   if (until <= stepping_since) return kept_training;
-  return kept_training + WideDuration{until - stepping_since} * gpus();
+  return kept_training + WideDuration{until - stepping_since} * replicas();
 }
 
 WideDuration JobView::service(Instant now) const {

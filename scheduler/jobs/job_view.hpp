@@ -15,6 +15,7 @@
 #include "scheduler/jobs/allocation.hpp"
 #include "scheduler/jobs/device_limits.hpp"
 #include "scheduler/jobs/gpu_types.hpp"
+#include "scheduler/jobs/host_need.hpp"
 #include "scheduler/jobs/model_graph.hpp"
 #include "scheduler/jobs/stage_times.hpp"
 #include "scheduler/jobs/suspended_memory.hpp"
@@ -89,7 +90,8 @@ struct JobView {
   std::string virtual_cluster;
   std::string group;  ///< tag that recurring runs share; empty when there is none
   ModelFacts model;
-  int gang = 1;            ///< GPUs of the next attempt; what the user asked for unless resized
+  /// GPUs of the next attempt; what the user asked for unless resized. 0: it needs cores only.
+  int gang = 1;
   int requested_gang = 1;  ///< GPUs that the user asked for; set by the scheduler on arrival
   /// Policies may not change the number of GPUs or the batch that its user asked for.
   bool rigid = false;
@@ -104,6 +106,7 @@ struct JobView {
   /// user's estimate holds on the first. Empty: not stated.
   std::vector<std::pair<std::string, double>> rates;
   double gpu_share = 1.0;  ///< of each of its GPUs that its user asked for, (0, 1]
+  HostNeed host;           ///< cores and memory of nodes that its whole gang takes
   /// Of each of its GPUs that it occupies. Set by the scheduler on arrival: what was asked for
   /// where the sharing choice divides GPUs, else all.
   MilliGpus share = kWholeGpu;
@@ -159,11 +162,14 @@ struct JobView {
     return holds_gpus() && !allocation.slots.empty() ? static_cast<int>(allocation.slots.size())
                                                      : gang;
   }
+  /// That take time: a job without GPUs counts as one.
+  [[nodiscard]] int replicas() const { return std::max(1, gpus()); }
   /// Micro-batch that the batch asked for means on the gang asked for.
   [[nodiscard]] std::int64_t requested_per_gpu() const { return requested_per_gpu(requested_gang); }
   /// Or on so many GPUs. A plan may have a smaller one, in more of them.
   [[nodiscard]] std::int64_t requested_per_gpu(int gpus) const {
-    return std::clamp((requested_batch + gpus - 1) / gpus, model.per_gpu_batch_min,
+    const int replicas = std::max(1, gpus);
+    return std::clamp((requested_batch + replicas - 1) / replicas, model.per_gpu_batch_min,
                       model.per_gpu_batch_max);
   }
   /// Device memory that a replica is believed to take with this batch, within its limits.

@@ -90,10 +90,10 @@ Instant LeastAttainedService::crossed_at(const JobView& job, Duration limit) con
   const WideDuration until = time_for(limit, job.share) + forgiven(job.id);
   const WideDuration missing = until - job.attained_time;
   if (job.holds_gpus()) {
-    return quantum_end(later(job.running_since, ceil_divide(missing, job.gpus())),
+    return quantum_end(later(job.running_since, ceil_divide(missing, job.replicas())),
                        settings_.quantum);
   }
-  return quantum_end(later(job.queued_since, missing / job.gpus()), settings_.quantum);
+  return quantum_end(later(job.queued_since, missing / job.replicas()), settings_.quantum);
 }
 
 Instant LeastAttainedService::entered_at(const JobView& job, std::size_t queue) const {
@@ -135,7 +135,7 @@ bool LeastAttainedService::continuous() const {
 Instant LeastAttainedService::reached_at(const JobView& running, WideDuration time,
                                          Instant now) const {
   const WideDuration missing = time + forgiven(running.id) - running.replica_time(now);
-  const WideDuration run = std::max(WideDuration{1}, ceil_divide(missing, running.gpus()));
+  const WideDuration run = std::max(WideDuration{1}, ceil_divide(missing, running.replicas()));
   return quantum_end(later(now, run), settings_.quantum);
 }
 
@@ -153,7 +153,7 @@ LeastAttainedService::Waits LeastAttainedService::waits_of(const JobView& waitin
 Instant LeastAttainedService::promoted_at(const JobView& waiting) const {
   if (!settings_.promote || queue_of(waiting, waiting.queued_since) == 0) return kNever;
   const auto executed = std::chrono::duration_cast<Duration>(
-      counted_time(waiting, waiting.queued_since) / waiting.gpus());
+      counted_time(waiting, waiting.queued_since) / waiting.replicas());
   const Duration wait = scale(executed, *settings_.promote) - waits_of(waiting).before;
   return later(waiting.queued_since, std::max(wait, Duration{1}));
 }

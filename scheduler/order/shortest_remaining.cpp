@@ -8,7 +8,7 @@ namespace mimus::scheduler {
 namespace {
 
 Duration remaining(const JobView& job, Instant now) {
-  const WideDuration left = job.estimated_run_time - job.training_time(now) / job.gpus();
+  const WideDuration left = job.estimated_run_time - job.training_time(now) / job.replicas();
   return std::chrono::duration_cast<Duration>(std::max(WideDuration::zero(), left));
 }
 

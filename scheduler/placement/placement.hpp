@@ -2,35 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "base/registry.hpp"
 #include "scheduler/estimate/oracle.hpp"
-#include "scheduler/jobs/job_kind.hpp"
-#include "scheduler/jobs/job_view.hpp"
+#include "scheduler/jobs/placement_request.hpp"
 #include "scheduler/placement/free_gpus.hpp"
+#include "scheduler/placement/nodes/node_placer.hpp"
 
 namespace mimus::scheduler {
-
-/// What a gang asks of a placement. Two requests that are equal here, whatever their `draw`, fit or
-/// do not fit alike.
-struct PlacementRequest {
-  int gang = 1;
-  Bytes memory{};                 ///< of one replica
-  int level = 0;                  ///< how far its demand for locality has been relaxed
-  MilliGpus share = kWholeGpu;    ///< of a GPU, for one replica
-  std::uint64_t draw = 0;         ///< see draw_of; for choices that draw GPUs at random
-  const JobKind* kind = nullptr;  ///< null where no choice tells jobs apart, see JobKinds
-  GpuTypes types = kAllTypes;     ///< of GPUs, each of which its gang may be on
-};
-
-/// Different for any two starts, of one job or of two, and the same until the job has started, so
-/// that asking what if draws what the start will draw.
-[[nodiscard]] inline std::uint64_t draw_of(const JobView& job) {
-  return (static_cast<std::uint64_t>(job.id.value()) << 32U) +
-         static_cast<std::uint64_t>(job.attempts);
-}
 
 /// Which GPUs? All of the gang or nothing, and all of one type: a choice is asked for one type
 /// after the other. Every choice must place any gang that is not larger than what the cluster has
@@ -46,6 +27,15 @@ class Placement {
   [[nodiscard]] virtual bool counts_only() const { return false; }
   /// By which traits of jobs it scores what fits: requests then hold their kind.
   [[nodiscard]] virtual KindTraits kind_traits() const { return {}; }
+  /// A choice that looks at whole nodes, of all types and with what is left of their GPUs, cores
+  /// and memory, makes a placer for each cluster, and place() is not asked; null of any other.
+  /// Both arguments outlive the placer.
+  [[nodiscard]] virtual std::unique_ptr<NodePlacer> placer(const Cluster& /*cluster*/,
+                                                           const Sharing& /*sharing*/) const {
+    return nullptr;
+  }
+  /// True when it makes placers: jobs may then ask for cores and memory of nodes.
+  [[nodiscard]] virtual bool places_hosts() const { return false; }
   /// The level at which a waiting job asks at `now`.
   [[nodiscard]] virtual int level(const JobView& waiting, Instant now) const;
   /// The next instant after `now` at which that level changes, or kNever.

@@ -1,13 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iterator>
+
 #include "base/fields.hpp"
 #include "scheduler/placement/affinity.hpp"
 #include "scheduler/placement/best_fit.hpp"
+#include "scheduler/placement/best_node.hpp"
 #include "scheduler/placement/consolidated.hpp"
 #include "scheduler/placement/counting.hpp"
 #include "scheduler/placement/first_fit.hpp"
 #include "scheduler/placement/least_cost.hpp"
 #include "scheduler/placement/most_free.hpp"
+#include "scheduler/placement/nodes/by_gpus.hpp"
+#include "scheduler/placement/nodes/by_resources.hpp"
 #include "scheduler/placement/pack.hpp"
 #include "scheduler/placement/random_nodes.hpp"
 #include "scheduler/placement/relaxed.hpp"
@@ -50,6 +56,48 @@ Choice<Placement> random_choice(std::uint64_t seed) {
                                  [seed] { return std::make_unique<RandomNodes>(seed); });
 }
 
+Choice<Placement> fgd_choice(const PolicyInputs& inputs) {
+  using S = GradientSettings;
+  return choice_from<Placement>(
+      "fgd", "the node whose GPUs are fragmented least for the jobs to come (FGD, ATC'23)",
+      Fields<S>{field("popularity", &S::popularity, kFraction,
+                      "share of the workload's jobs that the most frequent kinds of requests, "
+                      "which count, make up")},
+      [mix = inputs.mix, seed = inputs.seed](S settings) {
+        return fragmentation_gradient(settings, mix, seed);
+      });
+}
+
+template <class Score>
+Choice<Placement> node_choice(std::string name, std::string summary, const PolicyInputs& inputs,
+                              KindTraits traits = {}) {
+  return plain_choice<Placement>(std::move(name), std::move(summary), [seed = inputs.seed, traits] {
+    return best_node<Score>(seed, traits);
+  });
+}
+
+/// Those that look at whole nodes: their cores, memory and parts of GPUs.
+std::vector<Choice<Placement>> choices_of_nodes(const PolicyInputs& inputs) {
+  return {
+      fgd_choice(inputs),
+      node_choice<DotProduct>("dot_product",
+                              "the node on which the request is least like what is left "
+                              "(baseline of FGD)",
+                              inputs),
+      node_choice<GpuClustering>("gpu_clustering",
+                                 "nodes keep jobs together that ask for as many GPUs, or for "
+                                 "parts (baseline of FGD)",
+                                 inputs, {.gang = true}),
+      node_choice<GpuPacking>("gpu_packing",
+                              "shared GPUs first, then nodes in use, then idle nodes (baseline "
+                              "of FGD)",
+                              inputs),
+      node_choice<BestFitNode>(
+          "best_fit_node", "the node with the least cores and GPUs left (baseline of FGD)", inputs),
+      node_choice<AnyNode>("random_node", "a node that fits, drawn at random (baseline of FGD)",
+                           inputs)};
+}
+
 /// A choice without parameters.
 template <class Made>
 Choice<Placement> plain(std::string name, std::string summary) {
@@ -67,29 +115,30 @@ Instant Placement::next_level(const JobView&, Instant) const {
 }
 
 Registry<Placement> placement_choices(const PolicyInputs& inputs) {
-  return {
-      "placement",
-      {plain<Pack>("pack", "the fewest nodes, best fit"),
-       plain<Spread>("spread", "one replica per node, emptiest nodes first"),
-       plain<Strict>("strict", "waits for one node, or the least number of nodes in one rack"),
-       relaxed_choice(),
-       plain<Consolidated>("consolidated",
-                           "waits for one node, or for empty nodes and one for the rest (Helios, "
-                           "SC'21)"),
-       plain<FirstFit>("first_fit", "the first node that takes the gang, else the first free GPUs"),
-       plain<BestFit>("best_fit", "fullest nodes first, however many"),
-       plain<MostFree>("most_free",
-                       "emptiest nodes first, each filled as far as the gang needs (Pollux)"),
-       choice<Placement, Skew>(
-           "skew",
-           "the fewest nodes for models with one large tensor, else any (Tiresias, NSDI'19)",
-           {field("limit", &Skew::Settings::limit, kFraction,
-                  "size of the largest tensor, relative to all tensors, above which a gang is "
-                  "consolidated")}),
-       plain<LeastCost>("least_cost",
-                        "the fewest nodes, of them those that sharing finds best (Horus, TPDS'22)"),
-       plain<Counting>("counting", "any free GPUs, as if they were all alike"), affinity_choice(),
-       random_choice(inputs.seed)}};
+  std::vector<Choice<Placement>> all{
+      plain<Pack>("pack", "the fewest nodes, best fit"),
+      plain<Spread>("spread", "one replica per node, emptiest nodes first"),
+      plain<Strict>("strict", "waits for one node, or the least number of nodes in one rack"),
+      relaxed_choice(),
+      plain<Consolidated>("consolidated",
+                          "waits for one node, or for empty nodes and one for the rest (Helios, "
+                          "SC'21)"),
+      plain<FirstFit>("first_fit", "the first node that takes the gang, else the first free GPUs"),
+      plain<BestFit>("best_fit", "fullest nodes first, however many"),
+      plain<MostFree>("most_free",
+                      "emptiest nodes first, each filled as far as the gang needs (Pollux)"),
+      choice<Placement, Skew>(
+          "skew", "the fewest nodes for models with one large tensor, else any (Tiresias, NSDI'19)",
+          {field("limit", &Skew::Settings::limit, kFraction,
+                 "size of the largest tensor, relative to all tensors, above which a gang is "
+                 "consolidated")}),
+      plain<LeastCost>("least_cost",
+                       "the fewest nodes, of them those that sharing finds best (Horus, TPDS'22)"),
+      plain<Counting>("counting", "any free GPUs, as if they were all alike"),
+      affinity_choice(),
+      random_choice(inputs.seed)};
+  std::ranges::move(choices_of_nodes(inputs), std::back_inserter(all));
+  return {"placement", std::move(all)};
 }
 
 }  // namespace mimus::scheduler

@@ -27,6 +27,18 @@ void check_together(const Policy& policy, const YamlReader& yaml) {
               "jobs would be stopped for waiting ones that the order does not try; set it to none, "
               "or take an order without look_ahead");
   }
+  if (policy.admission->turns_away() && (policy.planner || policy.preemption->active())) {
+    yaml.fail("admission",
+              fmt::format("turns away jobs that do not start at once, but the {} makes room for "
+                          "them first; leave one of them out",
+                          policy.planner ? "planner" : "preemption"));
+  }
+  const bool shares_whole = policy.sharing->max_tenants() > 1 && !policy.sharing->divides();
+  if (policy.placement->places_hosts() && shares_whole) {
+    yaml.fail("placement",
+              "looks at what is left of GPUs, which the sharing choice does not divide; set "
+              "sharing: fraction, or exclusive");
+  }
 }
 
 bool plans_by_throughput(const Policy& policy) {
@@ -227,6 +239,10 @@ std::string Policy::asks_oracle() const {
   const bool plans = planner != nullptr && planner->asks_oracle();
   if (estimate->asks_oracle()) return plans ? "estimate, planner" : "estimate";
   return plans ? "planner" : "none";
+}
+
+bool Policy::places_hosts() const {
+  return placement->places_hosts() && planner == nullptr;
 }
 
 bool Policy::divides_gpus() const {

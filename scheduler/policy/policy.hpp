@@ -51,6 +51,9 @@ struct Policy {
   [[nodiscard]] int max_tenants() const;
   /// True when jobs occupy the shares of GPUs that they ask for. A planner hands out whole GPUs.
   [[nodiscard]] bool divides_gpus() const;
+  /// True when jobs may ask for cores and memory of nodes, and for no GPU at all. Planners hand out
+  /// GPUs only.
+  [[nodiscard]] bool places_hosts() const;
   /// True when another choice asks what is believed of jobs; else the estimate has no effect.
   [[nodiscard]] bool asks_estimate() const;
   /// True when it asks how much of a GPU's time jobs are believed to use.

@@ -64,11 +64,13 @@ StartPass start_fitting(QueueState& state, Instant now, bool ends_at_passing, De
   const Order& order = *state.books.policy.order;
   const bool blocks = order.blocks();
   const int look_ahead = order.look_ahead();
+  const bool without_gpus = state.books.policy.places_hosts();  // some jobs may need none
   const auto& heads = state.books.pending.heads();
   std::vector<int> closed;  // groups whose first job waits for quota: it blocks its group only
   StartPass pass;
   bool passing = false;  // a job does not fit or waits for quota
-  for (std::size_t i = 0; i < heads.size() && state.books.fit.open_gpus() > 0;) {
+  const auto may_fit = [&] { return without_gpus || state.books.fit.open_gpus() > 0; };
+  for (std::size_t i = 0; i < heads.size() && may_fit();) {
     RequestClass& request = *heads[i].request;
     if (std::find(closed.begin(), closed.end(), request.key.group) != closed.end()) {
       ++i;

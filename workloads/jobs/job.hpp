@@ -9,6 +9,7 @@
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
+#include "base/units.hpp"
 
 namespace mimus::workloads {
 
@@ -47,11 +48,13 @@ struct Job {
   std::string virtual_cluster = "default";
   std::string group;             ///< tag that recurring runs share; empty when there is none
   std::string model;             ///< name in the catalogue; empty for a job that is only a run time
-  int gang = 1;                  ///< GPUs, all or nothing
+  int gang = 1;                  ///< GPUs, all or nothing; 0: it needs cores only
   std::int64_t total_batch = 1;  ///< as the user set it [samples]
   bool rigid = false;            ///< gang and batch may not be changed by policies that would
   bool opportunistic = false;    ///< uses what guaranteed jobs leave, and counts against no quota
   double gpu_share = 1.0;        ///< of each of its GPUs, (0, 1]; below 1 only for a gang of 1
+  double cores = 0.0;            ///< of nodes, for all of its gang, to a thousandth
+  Bytes host_memory{};           ///< of nodes, for all of its gang
   std::vector<std::string> gpu_types;  ///< that it may use, all of its gang one of them; empty: any
   /// Samples to process at the reference batch M₀; seconds of run time for a job without a model.
   /// Hidden.

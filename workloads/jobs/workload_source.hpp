@@ -29,6 +29,10 @@ class WorkloadSource {
   [[nodiscard]] virtual std::unique_ptr<JobStream> open(const WorkloadContext& context) const {
     return std::make_unique<WorkloadStream>(make(context));
   }
+  /// The jobs that an operator would know the workload by: all of them, or those it is drawn from.
+  [[nodiscard]] virtual std::vector<Job> population(const WorkloadContext& context) const {
+    return make(context).jobs;
+  }
 };
 
 }  // namespace mimus::workloads

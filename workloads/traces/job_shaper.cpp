@@ -119,7 +119,7 @@ const Model& JobShaper::draw(const Job& job, const ParsedRow& row) const {
 
 void JobShaper::set_work(Job& job, const Model* model) const {
   if (model == nullptr) {
-    job.total_batch = job.total_batch > 0 ? job.total_batch : job.gang;
+    job.total_batch = job.total_batch > 0 ? job.total_batch : std::max(1, job.gang);
     job.work_samples = to_seconds(job.run_time);
     return;
   }

@@ -12,7 +12,8 @@ constexpr std::array kNeverStarted{
     Remedy{"drop", "no start was recorded"},
     Remedy{"from_submit", "no start was recorded; the run time is counted from the submission"}};
 constexpr std::array kZeroGpus{Remedy{"drop", "no GPU was asked for"},
-                               Remedy{"one", "no GPU was asked for; given one"}};
+                               Remedy{"one", "no GPU was asked for; given one"},
+                               Remedy{"keep", "no GPU was asked for; kept, with its cores only"}};
 constexpr std::array kMissingEnd{
     Remedy{"drop", "no end was recorded"},
     Remedy{"until_last", "no end was recorded; taken to end at the last time in the trace"}};

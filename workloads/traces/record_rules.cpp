@@ -41,6 +41,8 @@ bool RecordRules::apply(const TraceRecord& record, Job& job, ImportReport& repor
   job.gpu_types = record.gpu_types;
   job.rates = record.rates;
   limit_to_rated_types(job);
+  job.cores = record.cores;
+  job.host_memory = record.host_memory;
   job.recorded = record.outcome;
   job.failures = record.failures;
   return true;
@@ -81,8 +83,9 @@ bool RecordRules::take_gang(const TraceRecord& record, Job& job, ImportReport& r
   double gang = record.gpus;
   job.gpu_share = record.gpu_share;
   if (record.instances == 0) {
-    if (drops(Oddity::zero_gpus, record.row, report)) return false;
-    gang = 1.0;
+    const bool needs_none = record.needs_cores_only;
+    if (!needs_none && drops(Oddity::zero_gpus, record.row, report)) return false;
+    gang = needs_none || policy_.is(Oddity::zero_gpus, "keep") ? 0.0 : 1.0;
   } else if (record.instances == 1 && gang < 1.0) {
     job.gpu_share = gang;
     gang = 1.0;
@@ -95,7 +98,7 @@ bool RecordRules::take_gang(const TraceRecord& record, Job& job, ImportReport& r
     throw ConfigError({file_, record.gpus_at.line, record.gpus_at.column}, traits_.gpus_column,
                       fmt::format("{:g} GPUs in total are more than {:g}", gang, kMaxGang));
   }
-  job.gang = std::max(1, static_cast<int>(std::lround(gang)));
+  job.gang = gang == 0.0 ? 0 : std::max(1, static_cast<int>(std::lround(gang)));
   return true;
 }
 

@@ -35,6 +35,9 @@ struct TraceRecord {
   std::span<const Duration> estimates;  ///< in the order of TraceTraits::estimates; 0 for none
   std::optional<StageTimes> stages;     ///< of an iteration
   bool opportunistic = false;
+  double cores = 0.0;                  ///< of nodes
+  Bytes host_memory{};                 ///< likewise
+  bool needs_cores_only = false;       ///< it is no oddity that it asks for no GPU
   std::vector<std::string> gpu_types;  ///< that it may use; empty: any
   TypeRates rates;                     ///< iterations/s by GPU type, the one of run_time first
   RecordedOutcome outcome = RecordedOutcome::unknown;

@@ -14,6 +14,7 @@
 #include "emulator/campaign/check/costs_check.hpp"
 #include "emulator/campaign/check/groups_check.hpp"
 #include "emulator/campaign/check/hardware_notes.hpp"
+#include "emulator/campaign/check/hosts_check.hpp"
 #include "emulator/campaign/check/policy_check.hpp"
 #include "emulator/campaign/check/replay_check.hpp"
 #include "emulator/campaign/check/sharing_check.hpp"
@@ -143,6 +144,8 @@ void check_job(const Cell& cell, const CellConfig& config, const workloads::Job&
     refuse_workload(cell, fmt::format("job \"{}\" asks for {} GPUs, but the cluster has {}",
                                       job.name, job.gang, gpus));
   }
+  const std::string gpuless = why_not_without_gpus(config, job);
+  if (!gpuless.empty()) refuse_workload(cell, fmt::format("job \"{}\" {}", job.name, gpuless));
   if (config.cluster.shape.types() > 1 || !job.gpu_types.empty()) {
     const workloads::Model* model = traits.run_times ? nullptr : models.find(job.model);
     const std::string why = fits_no_type(config.cluster.shape, job, model);
@@ -168,11 +171,6 @@ void check_jobs(const Cell& cell, const CellConfig& config, const workloads::Wor
   for (const workloads::Job& job : workload.jobs) {
     check_job(cell, config, job, models, traits);
   }
-}
-
-workloads::WorkloadContext context_of(const Cell& cell, const CellConfig& config,
-                                      const workloads::ModelCatalogue& models) {
-  return {models, cell.seed, config.cluster.shape.gpus(), run_times_of(cell, config, models)};
 }
 
 void inspect_live(const Cell& cell, const CellConfig& config,
@@ -229,6 +227,11 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
 
 }  // namespace
 
+workloads::WorkloadContext context_of(const Cell& cell, const CellConfig& config,
+                                      const workloads::ModelCatalogue& models) {
+  return {models, cell.seed, config.cluster.shape.gpus(), run_times_of(cell, config, models)};
+}
+
 workloads::Workload make_workload(const Cell& cell, const CellConfig& config,
                                   const workloads::ModelCatalogue& models) {
   return opened(cell, [&] { return config.workload->make(context_of(cell, config, models)); });
@@ -272,6 +275,7 @@ CellFacts inspect_cell(const Cell& cell, const CellConfig& config,
   facts.kind = config.engine.kind;
   check_replay(cell, config);
   check_groups(cell, config);
+  check_hosts_of(cell, config);
   check_files(cell, "engine.profile", [&] { (void)believed_throughput(config, models, nullptr); });
   load_planner(config);
   facts.lanes_per_gpu = config.row->max_tenants();

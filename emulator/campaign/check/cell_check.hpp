@@ -5,9 +5,13 @@
 #include "emulator/campaign/campaign.hpp"
 #include "emulator/virtual/contention/interference_model.hpp"
 #include "scheduler/policy/policy.hpp"
-#include "workloads/jobs/job.hpp"
+#include "workloads/jobs/workload_source.hpp"
 
 namespace mimus::emulator {
+
+/// What a source is told to make the jobs of a cell.
+[[nodiscard]] workloads::WorkloadContext context_of(const Cell& cell, const CellConfig& config,
+                                                    const workloads::ModelCatalogue& models);
 
 /// The jobs of a cell. Throws ConfigError, also where a source names an unknown model.
 [[nodiscard]] workloads::Workload make_workload(const Cell& cell, const CellConfig& config,

@@ -3,6 +3,7 @@
 #include "emulator/campaign/cluster/cluster_keys.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -175,6 +176,23 @@ Field<C> memory_field() {
       .front();
 }
 
+/// Of a node, in whole units.
+Fields<C> host_fields() {
+  const Param<std::optional<double>> cores(
+      "cores", std::optional<double>{}, between(0.001, 1e6),
+      "CPU cores of a node, to a thousandth; without them jobs take none");
+  const Param<std::optional<Bytes>> memory("host_memory", std::optional<Bytes>{}, kPositive,
+                                           "memory of a node; without it jobs take none");
+  return {{cores.info(),
+           [cores](YamlReader& reader, C& cluster) {
+             const double stated = cores.read(reader).value_or(0.0);
+             cluster.shape.host.milli_cores = std::llround(1000.0 * stated);
+           }},
+          {memory.info(), [memory](YamlReader& reader, C& cluster) {
+             cluster.shape.host.memory = std::llround(memory.read(reader).value_or(Bytes{}).value);
+           }}};
+}
+
 Fields<C> number_fields() {
   return within(
       &C::shape,
@@ -216,8 +234,8 @@ Fields<C> all_unless_groups(Fields<C> fields) {
 }
 
 Fields<C> all_fields() {
-  const Fields<C> of_group =
-      all_of<C>({number_fields(), machine_fields(), link_fields(), {memory_field()}});
+  const Fields<C> of_group = all_of<C>(
+      {number_fields(), machine_fields(), link_fields(), {memory_field()}, host_fields()});
   return all_of<C>({all_unless_groups(number_fields()),
                     all_unless_groups(machine_fields()),
                     {rack_field()},
@@ -226,7 +244,9 @@ Fields<C> all_fields() {
                               between(0, 1), "latency from node to node, one way"),
                      field_or("storage", &C::storage, BytesPerSecond{1e9}, kPositive,
                               "checkpoint bandwidth of a node")},
-                    {unless_groups(memory_field()), groups_field(of_group), outages_field()}});
+                    {unless_groups(memory_field())},
+                    all_unless_groups(host_fields()),
+                    {groups_field(of_group), outages_field()}});
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ Fields<Group> entry_fields(const Fields<ClusterConfig>& parts) {
 
 scheduler::NodeGroup node_group(const Group& group) {
   const scheduler::ClusterShape& shape = group.nodes.shape;
-  return {shape.nodes, shape.gpus_per_node, shape.gpus_per_island, shape.gpu_type,
-          shape.gpu_memory};
+  return {shape.nodes,    shape.gpus_per_node, shape.gpus_per_island,
+          shape.gpu_type, shape.gpu_memory,    shape.host};
 }
 
 MachineConfig machine_of(const Group& group) {

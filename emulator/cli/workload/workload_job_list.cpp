@@ -53,7 +53,11 @@ ConfigNode entry(const Job& job) {
   if (has_model) add("model", text(job.model));
   add("gang", ConfigNode::text(std::to_string(job.gang)));
   if (job.gpu_share < 1.0) add("gpu_share", ConfigNode::text(fmt::format("{}", job.gpu_share)));
-  if (has_model || job.total_batch != job.gang) {
+  if (job.cores > 0.0) add("cores", ConfigNode::text(fmt::format("{}", job.cores)));
+  if (job.host_memory > Bytes{}) {
+    add("host_memory", ConfigNode::text(fmt::format("{:.0f} B", job.host_memory.value)));
+  }
+  if (has_model || job.total_batch != std::max(1, job.gang)) {
     add("batch", ConfigNode::text(std::to_string(job.total_batch)));
   }
   if (has_model) {

@@ -87,6 +87,11 @@ class Campaign:
         delayed [jobs] (that have waited for the cause; empty in files of older versions)."""
         return frames.queueing(self.complete)
 
+    def allocation(self) -> pd.DataFrame:
+        """Each hundredth of the cluster that jobs ask for: requested, allocated, fragmented [GPUs], and
+        requested_share, allocated_share, fragmented_share, fragmented_of_idle [1]."""
+        return frames.allocation_of(self.complete)
+
     def utilisation(self) -> pd.DataFrame:
         """Spans between changes: begin, end [s], gpus, gpus_held [GPUs], held_share [1]."""
         return frames.utilisation(self.complete)

@@ -8,7 +8,7 @@ from typing import Callable
 
 import pandas as pd
 
-from mimus_results import devices, energy, fairness, slowdowns, totals, windows
+from mimus_results import allocation, devices, energy, fairness, slowdowns, totals, windows
 from mimus_results.read import Cell
 from mimus_results.tidy import below_each_other, identified
 
@@ -45,6 +45,13 @@ def queueing(cells: list[Cell]) -> pd.DataFrame:
         columns = ["gang_class", "cause", "seconds_per_job", "delayed", "jobs"]
         return pd.DataFrame(rows, columns=columns)
     return over(cells, of, {"seconds_per_job": "s", "delayed": "jobs", "jobs": "jobs"})
+
+
+def allocation_of(cells: list[Cell]) -> pd.DataFrame:
+    return over(cells, allocation.shares,
+                {"time": "s", "requested": "GPUs", "allocated": "GPUs", "fragmented": "GPUs",
+                 "gpus": "GPUs", "arrived": "jobs", "rejected": "jobs", "requested_share": "",
+                 **dict.fromkeys(allocation.SHARES, "")})
 
 
 def utilisation(cells: list[Cell]) -> pd.DataFrame:

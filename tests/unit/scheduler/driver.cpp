@@ -101,6 +101,7 @@ std::vector<Event> Driver::take_due(Instant now) {
         return shape_.node_of(slot.gpu) == node->node;
       };
       const bool hit =
+          attempt.allocation.node == node->node ||
           std::ranges::any_of(attempt.allocation.slots, is_on_it) ||
           (attempt.next && std::ranges::any_of(attempt.next->allocation.slots, is_on_it));
       if (hit) lost.push_back(id);

@@ -60,6 +60,10 @@ void Driver::resized(const AttemptEnded& event, const Attempt& before, Instant n
 void Driver::hold(const StartAttempt& action) {
   const JobView& job = submitted_.at(action.job);
   const auto id = action.job.value();
+  expect(action.allocation.slots.empty() == (job.gang == 0 && action.allocation.node),
+         fmt::format("job {} has neither GPUs nor a node", id));
+  expect(job.gang > 0 || !down_.contains(action.allocation.node),
+         fmt::format("job {} is put on a node that is down", id));
   expect(elastic_ || static_cast<int>(action.allocation.slots.size()) == job.gang,
          fmt::format("job {} is not started as a whole gang", id));
   const MilliGpus share = divides_ ? MilliGpus::of_share(job.gpu_share) : kWholeGpu;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "builders.hpp"
+#include "scheduler/books/fit.hpp"
 #include "scheduler/placement/best_fit.hpp"
 #include "scheduler/placement/consolidated.hpp"
 #include "scheduler/placement/counting.hpp"
@@ -35,9 +36,8 @@ std::vector<int> place(const Placement& placement, const std::vector<int>& free_
     }
   }
   const Exclusive sharing;
-  const GpuFilter idle{Tier::idle, {}};
-  const FreeGpus free(cluster, sharing, idle, cluster.free_gpus());
-  const auto found = placement.place(free, {.gang = gang, .level = level, .kind = &anybody});
+  const auto found =
+      Fit(cluster, sharing, placement).find({.gang = gang, .level = level, .kind = &anybody});
   return found ? gpus_of(*found) : std::vector<int>{};
 }
 

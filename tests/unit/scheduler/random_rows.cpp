@@ -94,6 +94,12 @@ bool has_preemption(const Row& row) {
   });
 }
 
+bool shares_memory_alone(const Row& row) {
+  constexpr std::array kByMemory{"tenants", "scores", "utilisation", kSameGang, kPairs};
+  return std::any_of(kByMemory.begin(), kByMemory.end(),
+                     [&](const char* sharing) { return has(row, "sharing", sharing); });
+}
+
 /// As policy.cpp refuses rows.
 bool is_allowed(const Row& row) {
   const bool looks_ahead = has(row, "order", "utilisation") || has(row, "order", "fair_queues") ||
@@ -107,10 +113,11 @@ bool is_allowed(const Row& row) {
       std::any_of(kPredicting.begin(), kPredicting.end(),
                   [&](const char* planner) { return has(row, "planner", planner); });
   if (needs_estimate && has(row, "estimate", "none")) return false;
+  const bool turns_away = has(row, "admission", "at_once");
+  if (turns_away && (has_preemption(row) || !has(row, "planner", "none"))) return false;
+  if (shares_memory_alone(row) && looks_at_nodes(row)) return false;
   if (has(row, "planner", "none")) return true;
-  for (const char* sharing : {"tenants", "scores", "utilisation", kSameGang, kPairs}) {
-    if (has(row, "sharing", sharing)) return false;
-  }
+  if (shares_memory_alone(row)) return false;
   constexpr std::array kCounting{"greedy", "themis", "node_scaling", "slaq", "ones", kInPlace};
   if (std::none_of(kCounting.begin(), kCounting.end(),
                    [&](const char* planner) { return has(row, "planner", planner); })) {
@@ -118,7 +125,8 @@ bool is_allowed(const Row& row) {
   }
   constexpr std::array kWaiting{"strict",       "relaxed",  kQuicklyRelaxed,
                                 "consolidated", "affinity", kByModel};
-  return std::none_of(kWaiting.begin(), kWaiting.end(),
+  return !looks_at_nodes(row) &&
+         std::none_of(kWaiting.begin(), kWaiting.end(),
                       [&](const char* waiting) { return has(row, "placement", waiting); });
 }
 
@@ -187,6 +195,13 @@ std::vector<Row> make_covering_rows() {
 }
 
 }  // namespace
+
+bool looks_at_nodes(const Row& row) {
+  constexpr std::array kOfNodes{"fgd",         "dot_product",   "gpu_clustering",
+                                "gpu_packing", "best_fit_node", "random_node"};
+  return std::any_of(kOfNodes.begin(), kOfNodes.end(),
+                     [&](const char* placement) { return has(row, "placement", placement); });
+}
 
 std::string yaml_of(const Row& row) {
   std::string yaml = "{";

@@ -72,6 +72,10 @@ ClusterShape random_shape(Inventory inventory, RandomStream& random) {
   std::vector<NodeGroup> groups{
       group(first, s.gpus_per_node, swapped ? "V100" : "T4", memory),
       group(s.nodes, 6 - s.gpus_per_node, swapped ? "T4" : "V100", 2.0 * memory)};
+  if (inventory == Inventory::with_cores) {
+    groups[0].host = {.milli_cores = 8000, .memory = 64};
+    groups[1].host = {.milli_cores = 24'000, .memory = 32};
+  }
   if (inventory == Inventory::third_type) groups.push_back(group(2, 8, "K80", memory));
   describe_by_groups(s, groups);
   return s;
@@ -84,6 +88,12 @@ void choose_types(JobView& view, Inventory inventory, RandomStream& random) {
   if (one == 0) view.gpu_types = {swapped ? "V100" : "T4"};
   if (one == 1) view.gpu_types = {swapped ? "T4" : "V100"};
   if (one == 2) view.gpu_types = {"T4", "V100"};
+}
+
+void ask_for_cores(JobView& view, RandomStream& random) {
+  if (random.uniform() < 0.2) view.gang = 0;
+  const int replicas = std::max(1, view.gang);
+  view.host = {.milli_cores = random.below(1500 * replicas), .memory = random.below(7 * replicas)};
 }
 
 }  // namespace
@@ -105,6 +115,7 @@ RandomRun random_run(const Row& row, std::uint64_t seed, int jobs, Inventory inv
     arrival += random.uniform() < 0.3 ? 0.0 : std::floor(random.exponential(10.0));
     JobView view = random_job(id, arrival, s, random);
     if (inventory >= Inventory::two_types) choose_types(view, inventory, random);
+    if (inventory == Inventory::with_cores) ask_for_cores(view, random);
     run.driver.submit(view, random_truth(random));
   }
   if (random.uniform() < 0.3) run.driver.node_down_at(NodeId{0}, at(20), at(90));

@@ -17,6 +17,9 @@ using Row = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] std::string yaml_of(const Row& row);
 [[nodiscard]] bool has(const Row& row, const std::string& seam, const std::string& choice);
 
+/// Whether its placement looks at whole nodes, of which it draws the order of ties.
+[[nodiscard]] bool looks_at_nodes(const Row& row);
+
 /// Rows in which every two registered choices of different seams come together at least once, so
 /// that a new choice is covered by being registered.
 [[nodiscard]] const std::vector<Row>& covering_rows();
@@ -28,6 +31,7 @@ enum class Inventory {
   two_types,     ///< T4 and V100 in nodes of one size each; some jobs may use one of them only
   renamed,       ///< two_types with the names of the types exchanged
   third_type,    ///< two_types and one that no job may use
+  with_cores,    ///< two_types, whose nodes state cores; jobs ask for them, some for no GPU
 };
 
 struct RandomRun {

@@ -116,8 +116,17 @@ TEST_F(TraceFormats, OpenbReadsPhasesAndLifetimes) {
       "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,"
       "deletion_time,scheduled_time\n"
       "p0,12000,16384,8,1000,V100M16|V100M32,LS,Succeeded,10,200,50\n"
-      "p1,12000,16384,1,125,,BE,Failed,20,200,100\n");
+      "p1,12000,16384,1,125,,BE,Failed,20,200,100\n"
+      "p2,500,1024,0,0,,BE,Running,30,200,100\n");
   const Workload workload = read("openb");
+  ASSERT_EQ(workload.jobs.size(), 2U);
+  const Workload all = read("openb", ", zero_gpus: keep");
+  ASSERT_EQ(all.jobs.size(), 3U);
+  EXPECT_EQ(all.jobs[2].gang, 0);
+  EXPECT_DOUBLE_EQ(all.jobs[2].cores, 0.5);
+  EXPECT_DOUBLE_EQ(all.jobs[2].host_memory.value, 1024.0 * 1024 * 1024);
+  EXPECT_EQ(workload.jobs[0].gpu_types, (std::vector<std::string>{"V100M16", "V100M32"}));
+  EXPECT_TRUE(workload.jobs[1].gpu_types.empty());
   EXPECT_EQ(workload.jobs.at(0).gang, 8);
   EXPECT_EQ(workload.jobs[0].run_time, seconds(150));
   EXPECT_EQ(workload.jobs[0].recorded, RecordedOutcome::passed);

@@ -16,14 +16,30 @@ constexpr std::array<std::pair<std::string_view, RecordedOutcome>, 5> kPhases{
      {"Pending", RecordedOutcome::unknown},
      {"Unknown", RecordedOutcome::unknown}}};
 constexpr Limits kMilli{.min = 0.0, .max = 1000.0};
+constexpr Limits kAmount{.min = 0.0, .max = 1e9};
+constexpr double kMebibyte = 1024.0 * 1024.0;
+
+/// Types that a pod may use, as "V100M16|V100M32"; none stands for all.
+std::vector<std::string> types_in(std::string_view spec) {
+  std::vector<std::string> types;
+  while (!spec.empty()) {
+    const auto bar = spec.find('|');
+    if (bar != 0) types.emplace_back(spec.substr(0, bar));
+    spec.remove_prefix(bar == std::string_view::npos ? spec.size() : bar + 1);
+  }
+  return types;
+}
 
 class OpenbPods final : public TraceFormat {
  public:
   void parse(std::span<const TraceFile> files, RowSink& sink) const override {
     CsvReader csv(files.front().text, files.front().name,
-                  {"name", "num_gpu", "gpu_milli", "pod_phase", "creation_time", "deletion_time",
-                   "scheduled_time"});
+                  {"name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "gpu_spec",
+                   "pod_phase", "creation_time", "deletion_time", "scheduled_time"});
     const auto name = csv.column("name");
+    const auto cores = csv.column("cpu_milli");
+    const auto memory = csv.column("memory_mib");
+    const auto types = csv.column("gpu_spec");
     const auto gpus = csv.column("num_gpu");
     const auto milli = csv.column("gpu_milli");
     const auto phase = csv.column("pod_phase");
@@ -34,6 +50,9 @@ class OpenbPods final : public TraceFormat {
       TraceRecord record;
       record.row = row.line();
       record.name = row.text(name);
+      record.cores = static_cast<double>(row.get<std::int64_t>(cores, kAmount)) / 1000.0;
+      record.host_memory = Bytes{kMebibyte * row.get<double>(memory, kAmount)};
+      record.gpu_types = types_in(row.text(types));
       const auto count = row.get<std::int64_t>(gpus, kTraceGpus);
       record.add_gpus(static_cast<double>(row.get<std::int64_t>(milli, kMilli)) / 1000.0, count);
       record.gpus_at = row.place(gpus);
@@ -52,8 +71,8 @@ Choice<WorkloadSource> openb_source() {
   return trace_choice<OpenbPods>(
       {.name = "openb",
        .summary = "pods of Alibaba's GPU-sharing cluster of 2023 (ATC'23), with parts of GPUs",
-       .path_summary = "CSV with name, num_gpu, gpu_milli, pod_phase, creation_time [s], "
-                       "deletion_time [s], scheduled_time [s]",
+       .path_summary = "CSV with name, cpu_milli, memory_mib, num_gpu, gpu_milli, gpu_spec, "
+                       "pod_phase, creation_time [s], deletion_time [s], scheduled_time [s]",
        .gpus_column = "num_gpu",
        .oddities = {Oddity::never_started, Oddity::zero_gpus, Oddity::missing_end,
                     Oddity::negative_run_time, Oddity::zero_run_time, Oddity::negative_wait,

@@ -18,6 +18,7 @@ namespace {
 
 constexpr Limits kShare{.min = kPositive.min, .max = 1.0};
 constexpr double kMaxStageSeconds = 86400.0;
+constexpr Limits kHostAmount{.min = 0.0, .max = 1e15};
 constexpr Limits kBatch{.min = 1.0, .max = 1e9};
 constexpr std::array<RecordedOutcome, 4> kOutcomes{RecordedOutcome::unknown,
                                                    RecordedOutcome::passed, RecordedOutcome::killed,
@@ -112,6 +113,8 @@ NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& colu
   failures_ = find("failures");
   class_ = find("class");
   stages_ = find("stages");
+  cores_ = find("cores");
+  host_memory_ = find("host_memory");
   gpu_types_ = find("gpu_types");
   rates_ = find("rates");
   start_ = find("start");
@@ -179,6 +182,10 @@ void NativeRowReader::read_request(const CsvReader& row, TraceRecord& record) co
   const auto gang = row.get<double>(*gang_, kTraceGpus);
   record.add_gpus(gang);
   record.gpus_at = row.place(*gang_);
+  if (given(row, cores_)) record.cores = row.get<double>(*cores_, kHostAmount);
+  if (given(row, host_memory_))
+    record.host_memory = Bytes{row.get<double>(*host_memory_, kHostAmount)};
+  record.needs_cores_only = gang == 0.0 && record.cores > 0.0;
   if (given(row, gpu_share_)) {
     record.gpu_share = row.get<double>(*gpu_share_, kShare);
     if (record.gpu_share < 1.0 && gang != 1.0) {

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Iterable
 
 from mimus_results import metrics
-from mimus_results.figures import (batches, comparison, decisions, fairness, goodput, interference,
+from mimus_results.figures import (allocation, batches, comparison, decisions, fairness, goodput, interference,
                                    intervals, jct, load, queueing, queueing_by_gang, style,
                                    timeline, utilisation)
 from mimus_results.read import Cell
@@ -24,6 +24,7 @@ FIGURES = {
     "comparison": comparison.draw,
     "intervals": intervals.draw,
     "load": load.draw,
+    "allocation": allocation.draw,
     "jct": jct.draw,
     "queueing": queueing.draw,
     "queueing_by_gang": queueing_by_gang.draw,

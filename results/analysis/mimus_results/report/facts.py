@@ -13,7 +13,7 @@ from mimus_results.read import Cell
 from mimus_results.report import choose
 
 # In every file and small: a row per quantile, per pair of models and per device.
-_KEPT = ("figures", "totals", "quantiles", "energy", "nodes")
+_KEPT = ("figures", "totals", "quantiles", "energy", "nodes", "allocation")
 MOST_SUMS = 20_000
 _OF_JOBS = ("jobs", "attempts", "fairness")
 
