@@ -58,6 +58,10 @@ std::string limits_text(Type type, Limits limits) {
   return fmt::format("{}", fmt::join(parts, " and "));
 }
 
+std::string or_word(std::string type, const ValueSpec& spec) {
+  return spec.words.empty() ? type : type + " or " + spec.words.front();
+}
+
 std::string single_text(const ValueSpec& spec) {
   switch (spec.type) {
     case Type::boolean:
@@ -65,7 +69,7 @@ std::string single_text(const ValueSpec& spec) {
     case Type::integer:
       return "integer";
     case Type::number:
-      if (!spec.words.empty()) return "number or " + spec.words.front();
+      if (!spec.words.empty()) return or_word("number", spec);
       return spec.limits.min >= 0.0 && spec.limits.max <= 1.0 ? "fraction" : "number";
     case Type::text:
       return "text";
@@ -80,7 +84,7 @@ std::string single_text(const ValueSpec& spec) {
     case Type::anything:
       return "mapping";
     case Type::duration:
-      return "duration";
+      return or_word("duration", spec);
     case Type::memory:
       return "memory";
     case Type::bandwidth:

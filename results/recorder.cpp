@@ -125,18 +125,11 @@ class Recorder::Impl {
 
  private:
   /// Rows count in the totals whether or not their table is recorded.
-  template <class Row>
-  void count(const Row&) {}
-  void count(const JobRow& row, double mean_active = 1.0) { totals_.add(row, mean_active); }
+  template <class Row, class... Known>
+  void count(const Row& row, Known... known) {
+    if constexpr (requires { totals_.add(row, known...); }) totals_.add(row, known...);
+  }
   void count(const StepRow& row) { steps_.add(row); }
-  void count(const DecisionRow& row) { totals_.add(row); }
-  void count(const UtilisationRow& row) { totals_.add(row); }
-  void count(const GpuRow& row) { totals_.add(row); }
-  void count(const NodeStateRow& row) { totals_.add(row); }
-  void count(const NodeRow& row) { totals_.add(row); }
-  void count(const AllocationRow& row) { totals_.add(row); }
-  void count(const PairRow& row) { totals_.add(row); }
-  void count(const EnergyRow& row) { totals_.add(row); }
 
   void write_totals() {
     Observed seen;

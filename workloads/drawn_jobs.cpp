@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/drawn_jobs.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/error.hpp"
 #include "base/random.hpp"
 
 namespace mimus::workloads {
@@ -34,6 +36,12 @@ void stay(Job& job, const WorkloadContext& context) {
 Workload DrawnJobs::make(const WorkloadContext& context) const {
   Workload workload = origin_->make(context);
   if (workload.jobs.empty()) return workload;
+  if (std::ranges::none_of(workload.jobs, [](const Job& job) { return job.gang > 0; })) {
+    throw UsageError(fmt::format(
+        "workload.draw: none of the {} jobs asks for a GPU, so that however many are drawn they "
+        "never ask for {:g} times the cluster's GPUs; add jobs that do, or leave draw out",
+        workload.jobs.size(), settings_.requested));
+  }
   RandomStream random(context.seed, "drawn jobs");
   std::vector<Job> pool = workload.jobs;  // drawn from in its own order
   std::vector<Job> listed = std::exchange(workload.jobs, {});

@@ -61,9 +61,18 @@ std::map<std::string, std::string> best_texts(const Metric& metric,
   return best;
 }
 
+/// A figure that no row has is the first to go, unless it is always shown.
+int importance_of(const Metric& metric, const std::vector<SummaryRow>& rows) {
+  constexpr int kFirstToGo = 100;
+  const bool known = std::ranges::any_of(
+      rows, [&](const SummaryRow& row) { return estimate_of(metric, row).has_value(); });
+  return known || metric.importance == 0 ? metric.importance : kFirstToGo;
+}
+
 TextColumn figure_column(const Metric& metric, const std::vector<SummaryRow>& rows) {
   const auto best = best_texts(metric, rows);
-  TextColumn column{{metric.column + " ", heading_unit(metric) + " "}, 0, metric.importance, false};
+  TextColumn column{
+      {metric.column + " ", heading_unit(metric) + " "}, 0, importance_of(metric, rows), false};
   for (const SummaryRow& row : rows) {
     const auto found = estimate_of(metric, row);
     const auto to_match = best.find(row.inputs());

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <regex>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -119,7 +120,7 @@ bool fits_one(const ValueSpec& spec, const Json& value) {
   static const std::regex quantity("-?[0-9.]+ ?[A-Za-z/]+");
   const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
   if (spec.type == Type::extent) return std::regex_match(text, extent);
-  if (!units_of(spec.type).empty()) return std::regex_match(text, quantity);
+  if (!units_of(spec.type).empty()) return is_word || std::regex_match(text, quantity);
   return is_word || (words.empty() && !value.is_object() && !value.is_array());
 }
 
@@ -128,6 +129,11 @@ bool fits(const ValueSpec& spec, const Json& value) {
   if (spec.form == Form::list) return value.is_array();
   if (spec.form == Form::mapping) return value.is_object();
   return fits_one(spec, value);
+}
+
+Json or_word(Json schema, const ValueSpec& spec) {
+  if (spec.words.empty()) return schema;
+  return {{"anyOf", Json::array({std::move(schema), Json{{"const", spec.words.front()}}})}};
 }
 
 }  // namespace
@@ -141,9 +147,7 @@ Json scalar_schema(const ValueSpec& spec) {
     case Type::integer:
       return number_schema("integer", bounds);
     case Type::number:
-      if (spec.words.empty()) return number_schema("number", bounds);
-      return {{"anyOf", Json::array({number_schema("number", bounds),
-                                     Json{{"const", spec.words.front()}}})}};
+      return or_word(number_schema("number", bounds), spec);
     case Type::text:
     case Type::path:
     case Type::script:
@@ -157,7 +161,7 @@ Json scalar_schema(const ValueSpec& spec) {
     case Type::anything:
       return Json::object();
     default:
-      return quantity_schema(spec.type, bounds);
+      return or_word(quantity_schema(spec.type, bounds), spec);
   }
 }
 

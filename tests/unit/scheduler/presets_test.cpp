@@ -107,7 +107,7 @@ TEST(MergePreset, NamesTheFamilyAndTheChoiceOfANameThatIsNoPreset) {
   } catch (const ConfigError& error) {
     EXPECT_THAT(error.what(),
                 HasSubstr("unknown preset \"sjf\"; did you mean one of sjf-group, sjf-true, "
-                          "sjf-user, {order: sjf}? allowed: antman, best-fit,"));
+                          "sjf-user, {order: sjf}? allowed: allox, antman, "));
   }
 }
 

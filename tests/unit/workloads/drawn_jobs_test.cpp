@@ -64,6 +64,15 @@ TEST(DrawnJobs, EndBeforeAllHaveComeIfThatIsEnough) {
   EXPECT_LE(requested(drawn("{requested: 0.25}", 3)), 2.0);
 }
 
+TEST(DrawnJobs, AreRefusedWhereNoneAsksForAGpu) {
+  const auto source =
+      make_workload_source(parse_yaml("{source: jobs, draw: {requested: 1},"
+                                      " jobs: [{name: d, run_time: 8 s, gang: 0, cores: 1}]}",
+                                      "w.yaml"),
+                           "workload");
+  EXPECT_THROW((void)source->make({test::catalogue(), 1, 8}), UsageError);
+}
+
 TEST(DrawnJobs, StayForLongerThanAnyRun) {
   for (const Job& job : drawn("{requested: 2, stay: true}", 1).jobs) {
     EXPECT_GT(job.run_time, std::chrono::hours(24) * 365 * 90);

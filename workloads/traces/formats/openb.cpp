@@ -34,12 +34,12 @@ class OpenbPods final : public TraceFormat {
  public:
   void parse(std::span<const TraceFile> files, RowSink& sink) const override {
     CsvReader csv(files.front().text, files.front().name,
-                  {"name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "gpu_spec",
-                   "pod_phase", "creation_time", "deletion_time", "scheduled_time"});
+                  {"name", "num_gpu", "gpu_milli", "pod_phase", "creation_time", "deletion_time",
+                   "scheduled_time"});
     const auto name = csv.column("name");
-    const auto cores = csv.column("cpu_milli");
-    const auto memory = csv.column("memory_mib");
-    const auto types = csv.column("gpu_spec");
+    const auto cores = csv.find("cpu_milli");
+    const auto memory = csv.find("memory_mib");
+    const auto types = csv.find("gpu_spec");
     const auto gpus = csv.column("num_gpu");
     const auto milli = csv.column("gpu_milli");
     const auto phase = csv.column("pod_phase");
@@ -50,9 +50,9 @@ class OpenbPods final : public TraceFormat {
       TraceRecord record;
       record.row = row.line();
       record.name = row.text(name);
-      record.cores = static_cast<double>(row.get<std::int64_t>(cores, kAmount)) / 1000.0;
-      record.host_memory = Bytes{kMebibyte * row.get<double>(memory, kAmount)};
-      record.gpu_types = types_in(row.text(types));
+      if (cores) record.cores = row.get<double>(*cores, kAmount) / 1000.0;
+      if (memory) record.host_memory = Bytes{kMebibyte * row.get<double>(*memory, kAmount)};
+      if (types) record.gpu_types = types_in(row.text(*types));
       const auto count = row.get<std::int64_t>(gpus, kTraceGpus);
       record.add_gpus(static_cast<double>(row.get<std::int64_t>(milli, kMilli)) / 1000.0, count);
       record.gpus_at = row.place(gpus);

@@ -15,7 +15,7 @@ from mimus_results.read import Cell
 def draw(cells: list[Cell], folder: Path) -> style.Drawing:
     rows = allocation.means(cells)
     if rows.empty:
-        return style.skip("Allocation is recorded where jobs state the cores that they need.")
+        return style.skip("Allocation is recorded with workload.draw.")
     lines = style.lines(dict.fromkeys(rows["label"]))
     fig, axes = style.panels(len(allocation.SHARES), 2.6, 2.7)
     for pair, (share, title) in zip(axes.flat, allocation.SHARES.items()):

@@ -89,7 +89,7 @@ TEST(ClusterGroups, AreRefusedWhereTheyContradict) {
   EXPECT_THAT(cluster_error("{groups: [{nodes: 1, gpu: T4}]}"), HasSubstr("gpus_per_node"));
   EXPECT_THAT(cluster_error("{groups: [{nodes: 1, gpus_per_node: 1, gpu: T5}]}"),
               HasSubstr("did you mean"));
-  EXPECT_THAT(cluster_error("{groups: [{nodes: 1, gpus_per_node: 1, gpu: T4, cores: 4}]}"),
+  EXPECT_THAT(cluster_error("{groups: [{nodes: 1, gpus_per_node: 1, gpu: T4, corse: 4}]}"),
               HasSubstr("cores"));
   EXPECT_THAT(cluster_error("{groups: [{nodes: 1, gpus_per_node: 1, gpu: T4},"
                             " {nodes: 1, gpus_per_node: 2, gpu: T4, network: 1 Gbit/s}]}"),

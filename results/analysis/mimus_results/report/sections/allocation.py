@@ -31,7 +31,7 @@ def section(facts: Facts) -> html.Section:
     rows = allocation.means(facts.complete)
     if rows.empty:
         return html.Section("allocation", title, html.empty(
-            "Recorded where jobs state the cores of nodes that they need."))
+            "Recorded where jobs are drawn until they ask for a multiple of the cluster (workload.draw)."))
     labels = list(dict.fromkeys(rows["label"]))[:MOST_CURVES]
     charts = [_chart(rows[rows["share"] == share], labels, name)
               for share, name in allocation.SHARES.items()]
