@@ -130,6 +130,7 @@ class Recorder::Impl {
     if constexpr (requires { totals_.add(row, known...); }) totals_.add(row, known...);
   }
   void count(const StepRow& row) { steps_.add(row); }
+  void count(const QueueDelayRow&) {}  // the job's own row has its waits
 
   void write_totals() {
     Observed seen;
