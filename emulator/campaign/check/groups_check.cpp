@@ -65,6 +65,7 @@ class GroupsCheck {
       refuse("policy.estimate", fmt::format("\"{}\" counts on nodes that are alike", estimate),
              fmt::format("allowed: {}", fmt::join(kEstimates, ", ")));
     }
+    admission();
     placement();
   }
 
@@ -98,6 +99,13 @@ class GroupsCheck {
 
  private:
   [[nodiscard]] bool has_types() const { return config_.cluster.shape.types() > 1; }
+
+  void admission() const {
+    const ConfigNode* borrow = find_path(cell_.config, "policy.admission.borrow");
+    if (!has_types() || borrow == nullptr || borrow->scalar != "true") return;
+    refuse("policy.admission.borrow", "lends idle GPUs, of whatever type a job may use",
+           "set it to false");
+  }
 
   void placement() const {
     const std::string placement = choice_at(cell_, "policy.placement");

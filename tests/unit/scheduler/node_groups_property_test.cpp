@@ -89,8 +89,8 @@ TEST(NodeGroupsProperties, ExchangedNamesExchangeNothingElse) {
   }
 }
 
-// But for quotas that lend idle GPUs, of whatever type, and for placements that draw an order of
-// all nodes.
+// But for quotas that lend idle GPUs, of whatever type, which campaigns refuse, and for placements
+// that draw an order of all nodes.
 TEST(NodeGroupsProperties, ATypeThatNobodyMayUseChangesNothing) {
   std::uint64_t seed = 0;
   for (const Row& row : rows_of_queues()) {

@@ -112,6 +112,9 @@ TEST(ClusterGroups, RefuseWhatTakesNodesToBeAlike) {
             "no error");
   EXPECT_THAT(refused(kTwoTypes, "policy", "{planner: greedy}"),
               HasSubstr("policy.planner: plans for nodes that are all alike"));
+  EXPECT_THAT(
+      refused(kTwoTypes, "policy", "{admission: {name: quota, gpus: {a: 1}, borrow: true}}"),
+      HasSubstr("policy.admission.borrow: lends idle GPUs"));
   EXPECT_THAT(refused(kTwoTypes, "policy", "{estimate: profile}"),
               HasSubstr("allowed: none, history, tree, qssf, oracle"));
   EXPECT_THAT(refused(kTwoTypes, "engine", "{kind: virtual, step_time: {name: measured, path: a}}"),
