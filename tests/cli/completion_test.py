@@ -116,8 +116,9 @@ class Bash(Shell):
 
 @unittest.skipUnless(shutil.which("zsh"), "skipped: no zsh")
 class Zsh(Shell):
-    def typed(self, line):
-        """What a user sees after typing `line` and pressing the tab key twice."""
+    def assert_shown(self, line, *expected):
+        """A user sees these texts, in this order, after typing `line` and pressing the tab key twice."""
+        self.seen = ""
         child, terminal = pty.fork()
         if child == 0:
             os.chdir(self.folder)
@@ -129,36 +130,28 @@ class Zsh(Shell):
                                b"source <(mimus completion zsh); print LOADED\n")
             self.read_until(terminal, "\nLOADED")
             os.write(terminal, line.encode() + b"\t\t")
-            return self.read_for(terminal, 3)
+            for text in expected:
+                self.read_until(terminal, text)
         finally:
             os.write(terminal, b"\x03\nexit\n")
             os.close(terminal)
             os.waitpid(child, 0)
 
     def read_until(self, terminal, text):
-        seen, end = "", time.monotonic() + LIMIT_S
-        while text not in seen.replace("\r", ""):
-            self.assertLess(time.monotonic(), end, f"zsh did not say {text!r}: {seen!r}")
+        """Reads on until the terminal has shown the text; what came with it is kept for the next one."""
+        end = time.monotonic() + LIMIT_S
+        while text not in self.seen:
+            self.assertLess(time.monotonic(), end, f"zsh did not say {text!r}: {self.seen!r}")
             if select.select([terminal], [], [], 1)[0]:
-                seen += os.read(terminal, 4096).decode(errors="replace")
-        return seen
-
-    @staticmethod
-    def read_for(terminal, seconds):
-        """Reads until nothing has arrived for `quiet` seconds."""
-        seen = ""
-        while select.select([terminal], [], [], seconds)[0]:
-            seen += os.read(terminal, 4096).decode(errors="replace")
-        return seen
+                self.seen += os.read(terminal, 4096).decode(errors="replace").replace("\r", "")
+        self.seen = self.seen.split(text, 1)[1]
 
     def test_the_tab_key(self):
-        self.assertIn("expand", self.typed("mimus exp"))
-        self.assertIn("datasheet", self.typed("mimus run small.yaml --set engine.pace="))
+        self.assert_shown("mimus exp", "expand")
+        self.assert_shown("mimus run small.yaml --set engine.pace=", "datasheet")
 
     def test_candidates_come_with_summaries(self):
-        seen = self.typed("mimus policies fi")
-        self.assertIn("fifo-skip", seen)
-        self.assertIn("--", seen)
+        self.assert_shown("mimus policies fi", "fifo-skip", "--")
 
 
 if __name__ == "__main__":
