@@ -17,9 +17,8 @@
 #include "results/summary/summary.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-// HDF5 1.10 keeps the header of an object that it gives up reading half-way
-// (H5O__chunk_deserialize). NOLINTNEXTLINE(bugprone-reserved-identifier): the name is the
-// sanitizer's
+// HDF5 1.10 leaks the header of an object that it gives up reading (H5O__chunk_deserialize).
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer's name
 extern "C" const char* __lsan_default_suppressions() {
   return "leak:H5FL__malloc\n";
 }
