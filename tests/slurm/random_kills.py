@@ -19,7 +19,7 @@ import time
 
 import h5py
 
-from cluster import LIMIT_S, NODES, Cluster, record, wait_for_end, wait_until
+from cluster import LIMIT_S, NODES, Cluster, record, slurm, wait_for_end, wait_until
 
 CAMPAIGN = pathlib.Path(__file__).resolve().parent / "two_hosts.yaml"
 OPTIONS = ("--no-aggregate", "--set", "policy.placement=pack", "--set", f"cluster.nodes={NODES}",
@@ -45,13 +45,17 @@ def ranks_of_cell(out):
     return []
 
 
+def logs_of(out):
+    return [log.read_text() for log in out.glob("slurm/*.out")]
+
+
 def problems_of(job, out):
     """What is wrong with the end of a run."""
     found = [f"{key} {value}" for key, value in record(job).items()
              if (key, value) in (("JobState", "FAILED"), ("JobState", "TIMEOUT"))]
     files = list(out.glob("[0-9]*.h5"))
     if len(files) != 1:
-        return [*found, f"{len(files)} complete cells", *(log.read_text() for log in out.glob("slurm/*.out"))]
+        return [*found, f"{len(files)} complete cells", *logs_of(out)]
     with h5py.File(files[0], "r") as file:
         return found + [f"job {row['job']}: {row['outcome']}" for row in file["jobs"]
                         if row["outcome"] != b"finished"]
@@ -83,7 +87,12 @@ def run(mimus, draw, length_s):
                 killed.append(victim)
             except ProcessLookupError:  # the run has ended
                 pass
-        wait_for_end(job)
+        try:
+            wait_for_end(job)
+        except TimeoutError as hang:
+            slurm("scancel", job)
+            wait_for_end(job)
+            return 0, moments, [str(hang), *logs_of(out)]
         return hits_in(out, killed), moments, problems_of(job, out)
 
 

@@ -16,6 +16,9 @@ constexpr Duration kInterval = std::chrono::milliseconds{1};
 /// Nap of a rank that waits for a message: a fraction of the latency that it may add.
 constexpr Duration kNapOfRank0 = std::chrono::microseconds{500};
 constexpr Duration kNapForAnswer = std::chrono::microseconds{300};
+/// A report may come before rank 0 has begun the cell, and is then not answered. More reports than
+/// answers would make a queue, in which every answer is older than the one before.
+constexpr Duration kAskAgain = std::chrono::milliseconds{100};
 constexpr Duration kDeadWatchInterval = std::chrono::milliseconds{200};
 
 WallInstant ceiling_over(std::int64_t least_ns) {
@@ -99,23 +102,28 @@ HostVoice::HostVoice(const MpiWorld& world, const HostSegment& segment, PaceCloc
     : segment_(segment), clock_(clock), cell_(cell), mailbox_(world.clocks()) {}
 
 Duration HostVoice::exchange() {
-  while (asked_) {
-    const auto envelope = mailbox_.poll();
-    if (!envelope) break;
-    const auto answer = decode<HostAnswer>(envelope->bytes);
-    if (answer.cell != cell_) continue;
-    asked_ = false;
-    clock_.follow(WallInstant{Duration{answer.ceiling_ns}}, WallInstant{Duration{answer.now_ns}});
-  }
+  if (asked_) follow_answers();
+  const WallInstant wall = wall_now();
+  const bool may_ask = !asked_ || wall - *asked_ > kAskAgain;
   const PaceClock::Report report = clock_.report();
   const bool is_news = report.works() || report != last_;
-  if (is_news && clock_.claim_report(kInterval)) {
+  if (may_ask && is_news && clock_.claim_report(kInterval)) {
     let_clock_go_of_dead();
     last_ = clock_.report();
     mailbox_.send(0, HostReport{.cell = cell_, .report = last_});
-    asked_ = true;
+    asked_ = wall;
   }
   return asked_ ? kNapForAnswer : kLongestNap;
+}
+
+/// Of several answers, the last one counts.
+void HostVoice::follow_answers() {
+  while (const auto envelope = mailbox_.poll()) {
+    const auto answer = decode<HostAnswer>(envelope->bytes);
+    if (answer.cell != cell_) continue;
+    asked_.reset();
+    clock_.follow(WallInstant{Duration{answer.ceiling_ns}}, WallInstant{Duration{answer.now_ns}});
+  }
 }
 
 /// A host must drop its dead ranks itself, because rank 0 cannot see the processes of other hosts.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "emulator/live/host/host_floors.hpp"
@@ -83,6 +84,7 @@ class HostVoice {
   [[nodiscard]] Duration exchange();
 
  private:
+  void follow_answers();
   void let_clock_go_of_dead();
 
   const HostSegment& segment_;
@@ -90,7 +92,7 @@ class HostVoice {
   int cell_;
   Mailbox mailbox_;
   kernels::PaceClock::Report last_{.taken_up = -1};
-  bool asked_ = false;
+  std::optional<WallInstant> asked_;  ///< when, while there is no answer
   WallInstant last_watch_{};
 };
 
