@@ -1,6 +1,7 @@
 # MIMUS_PRECOMPILE: most of the time to compile a source goes into the standard library's headers,
 # fmt's and GoogleTest's, so they are read once. Sources then see them whether they include them or
-# not; the presets without it (dev, release, tidy) do not, and house_includes looks for what is missing.
+# not; the presets without it (dev, release, tidy) and the lone headers of tests/house do not, and
+# house_includes looks for what is missing.
 option(MIMUS_PRECOMPILE "Precompile the headers that most sources include" OFF)
 
 set(headers <algorithm> <array> <bit> <chrono> <cmath> <compare> <concepts> <cstddef> <cstdint>

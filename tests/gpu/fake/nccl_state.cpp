@@ -16,7 +16,7 @@
 namespace mimus::fake_cuda {
 namespace {
 
-constexpr auto kNap = std::chrono::microseconds{100};
+constexpr auto kLookForPeers = std::chrono::microseconds{100};
 
 /// Read only once, as in NCCL.
 const std::string& host_id() {
@@ -163,7 +163,7 @@ ncclResult_t NcclState::settle(Call& call) {
       std::abort();
     }
     call.lock().unlock();
-    std::this_thread::sleep_for(kNap);
+    std::this_thread::sleep_for(kLookForPeers);
     call.lock().lock();
   }
   return state();
