@@ -25,13 +25,30 @@ mimus_run() {
     "${SLURM_JOB_NODELIST:-none}"
   printf 'launch:%s\n' "$(printf ' %q' "${command[@]}")"
   if [[ -n "${DRY_RUN:-}" ]]; then exit 0; fi
-  mimus_pass_signals_to "${command[@]}" || code=$?
+  mimus_launch "${command[@]}" || code=$?
   if [[ $code -eq $mimus_interrupted && $mimus_asked == USR1 ]]; then mimus_requeue "$@"; fi
   if ((code > 128 || code == mimus_interrupted)) && [[ -z $mimus_asked ]] &&
     ! mimus_outlives_workers; then
     mimus_say_how_to_resume "$code"
   fi
   exit "$code"
+}
+
+# Runs a command as mimus_pass_signals_to does, and again if mpirun itself crashes. Open MPI 4.1 does so
+# now and then when a rank of another host has died (1 of 37 runs): it relays the others' messages about
+# that. All ranks end with it, and the next launch continues with the cells that are not complete.
+mimus_launch() {
+  local code launches=0
+  while :; do
+    code=0
+    mimus_pass_signals_to "$@" || code=$?
+    launches=$((launches + 1))
+    if ((code != 128 + 6 && code != 128 + 11 || launches == 3)) || [[ -n $mimus_asked ]] ||
+      ! mimus_outlives_workers; then
+      return "$code"
+    fi
+    echo "mpirun has crashed (exit code $code); it is launched again for the cells that are left"
+  done
 }
 
 # Slurm may end all ranks before one of them can report which one has died. Rank 0 then takes the
@@ -47,6 +64,7 @@ mimus_say_how_to_resume() {
 mimus_pass_signals_to() {
   local step="" code=0 signals=0 seen watcher
   local left="$mimus_scratch/exit-code"
+  rm -f "$left"
   if [[ -n "${SLURM_HET_SIZE:-}" ]] || mimus_outlives_workers; then
     export MIMUS_EXIT_CODE_FILE="$left"
   fi

@@ -9,10 +9,12 @@ import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
 import h5py
+import numpy
 
 import live_run
 from live_run import RUN_LIMIT_S, is_running, ranks_of
@@ -26,41 +28,49 @@ def tables_of(path, *names):
         return [file[name][:] for name in names]
 
 
-class Suspension(live_run.LiveRun):
-    def run_engine(self, kind):
-        out = self.folder / kind
-        done = subprocess.run([live_run.MIMUS, "run", str(TURNS), "-q", "-o", str(out),
-                               "--set", f"engine.kind={kind}"],
-                              capture_output=True, text=True, timeout=RUN_LIMIT_S)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        path, = out.glob("*.h5")
-        return path
+def run_engine(kind, out):
+    """The result of the campaign in this engine."""
+    done = subprocess.run([live_run.MIMUS, "run", str(TURNS), "-q", "-o", str(out),
+                           "--set", f"engine.kind={kind}"],
+                          capture_output=True, text=True, timeout=RUN_LIMIT_S)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    path, = out.glob("*.h5")
+    return path
+
+
+class BothEngines(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder)
+            live, virtual = run_engine("live", out / "live"), run_engine("virtual", out / "virtual")
+            cls.jobs, cls.pauses, cls.attempts, cls.steps = tables_of(
+                live, "jobs", "suspensions", "attempts", "steps")
+            cls.expected_jobs, cls.expected = tables_of(virtual, "jobs", "suspensions")
 
     def test_live_turns_are_as_long_as_virtual_ones(self):
-        live, virtual = self.run_engine("live"), self.run_engine("virtual")
-
-        jobs, pauses, attempts = tables_of(live, "jobs", "suspensions", "attempts")
-        expected_jobs, expected, _ = tables_of(virtual, "jobs", "suspensions", "attempts")
+        jobs = self.jobs
         self.assertEqual([job["outcome"] for job in jobs], [b"finished"] * 4)
-        self.assertEqual(len(attempts), 4)  # nothing is restarted
-        self.assertGreater(len(pauses), 6)
-        self.assertEqual(list(pauses["job"]), list(expected["job"]))
-        mean, expected_mean = jobs["jct"].mean(), expected_jobs["jct"].mean()
+        self.assertEqual(len(self.attempts), 4)  # nothing is restarted
+        self.assertGreater(len(self.pauses), 6)
+        self.assertEqual(list(self.pauses["job"]), list(self.expected["job"]))
+        mean, expected_mean = jobs["jct"].mean(), self.expected_jobs["jct"].mean()
         self.assertLess(abs(mean / expected_mean - 1), 0.03, f"{mean} s live, {expected_mean} s virtual")
-        for job, other in zip(sorted(jobs, key=lambda row: row["job"]),
-                              sorted(expected_jobs, key=lambda row: row["job"])):
+        for job, other in zip(numpy.sort(jobs, order="job"), numpy.sort(self.expected_jobs, order="job")):
             if other["suspended"] > 0:
                 self.assertLess(abs(job["suspended"] / other["suspended"] - 1), 0.05, job["job"])
             self.assertAlmostEqual(job["queueing"] + job["running"] + job["suspended"], job["jct"], 6)
 
     def test_one_job_at_a_time_makes_steps(self):
-        steps, = tables_of(self.run_engine("live"), "steps")
-        spans = sorted((row["begin"], row["end"], row["job"]) for row in steps if row["job"] != 1)
+        spans = sorted((row["begin"], row["end"], row["job"]) for row in self.steps if row["job"] != 1)
         for (_, end, job), (begin, _, other) in zip(spans, spans[1:]):
             if job != other:
                 self.assertLessEqual(end, begin + 1e-9, f"jobs {job} and {other}")
-        self.assertEqual(set(steps["co_tenants"]), {0})
+        self.assertEqual(set(self.steps["co_tenants"]), {0})
 
+
+class Ends(live_run.LiveRun):
     def start_turns(self):
         process = subprocess.Popen([live_run.MIMUS, "run", str(TURNS), "-o", str(self.folder / "out")],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

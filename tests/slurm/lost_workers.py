@@ -3,6 +3,7 @@
 """Workers that die on a real Slurm of several nodes."""
 import os
 import signal
+import subprocess
 from unittest import mock
 
 import h5py
@@ -37,6 +38,21 @@ class Losses(OnSlurm):
             for victim in victims:
                 self.assertIn(f"(process {victim})", attribute(file, "ranks_lost"))
             self.assertIn(b"worker_lost", set(file["attempts"]["reason"]))
+
+    @mock.patch.dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    def test_a_run_continues_when_mpirun_crashes(self):
+        job, = self.submit(LIVE, *ONE_CELL, "--no-aggregate", "--set", "engine.on_lost_rank=continue")
+        part = self.wait_for_training()
+        with h5py.File(part, "r") as file:
+            rank_0 = file["ranks"]["pid"][0]
+        mpirun = subprocess.check_output(["ps", "-o", "ppid=", "-p", str(rank_0)])
+
+        os.kill(int(mpirun), signal.SIGSEGV)
+        wait_for_end(job)
+
+        self.assertIn("mpirun has crashed (exit code 139); it is launched again", self.logs())
+        self.assertEqual(record(job)["ExitCode"], "0:0", self.logs())
+        self.assert_complete(1)
 
     def test_under_srun_a_run_stops_and_says_how_to_go_on(self):
         job, = self.submit(LIVE, *ONE_CELL, "--no-aggregate")

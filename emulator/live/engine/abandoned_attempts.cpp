@@ -83,16 +83,20 @@ void AbandonedAttempts::end_unresponsive() const {
   for (const auto& [id, losing] : losing_) {
     const Duration waited = now - losing.asked;
     if (waited <= patience_) continue;
-    for (const int rank : losing.awaited) {
-      const auto pid = world_.host().statuses()[static_cast<std::size_t>(rank)].pid.load();
-      if (pid == 0) {
-        throw TimeoutError(
-            "abandoning an attempt", waited,
-            fmt::format("attempt {} waits for {}", id.value(), world_.where_is(rank)));
-      }
-      log::warn("{} did not leave attempt {} and is ended", world_.where_is(rank), id.value());
-      ::kill(static_cast<pid_t>(pid), SIGKILL);
-    }
+    for (const int rank : losing.awaited) end_unresponsive(rank, id, waited);
+  }
+}
+
+/// A rank of another host may have died with all others of that host, which could have told it. It
+/// is then lost with its host, a little later than ranks of this host are ended.
+void AbandonedAttempts::end_unresponsive(int rank, AttemptId id, Duration waited) const {
+  const auto pid = world_.host().statuses()[static_cast<std::size_t>(rank)].pid.load();
+  if (pid != 0) {
+    log::warn("{} did not leave attempt {} and is ended", world_.where_is(rank), id.value());
+    ::kill(static_cast<pid_t>(pid), SIGKILL);
+  } else if (waited > 2 * patience_) {
+    throw TimeoutError("abandoning an attempt", waited,
+                       fmt::format("attempt {} waits for {}", id.value(), world_.where_is(rank)));
   }
 }
 

@@ -53,10 +53,12 @@ class AbandonedAttempts {
   [[nodiscard]] bool empty() const { return losing_.empty(); }
   /// A member that was in a call of MPI's when another one died may never come back from it. The
   /// clock waits for it, and others would give up after the whole of the time. TimeoutError for one
-  /// on another host.
+  /// on another host after twice `patience`.
   void end_unresponsive() const;
 
  private:
+  void end_unresponsive(int rank, AttemptId id, Duration waited) const;
+
   struct Losing {
     std::string detail;
     std::set<int> awaited;  ///< ranks
