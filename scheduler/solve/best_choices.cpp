@@ -44,13 +44,14 @@ class Knapsacks {
   }
 
   /// Rows: of people, then of resources.
-  [[nodiscard]] LinearProgram program(const std::vector<std::size_t>& some) const {
+  [[nodiscard]] LinearProgram program(const std::vector<std::size_t>& some,
+                                      double most_of_each) const {
     const std::size_t people = best_.of_each.size();
     std::vector<std::vector<LinearProgram::Term>> rows(people + amounts_.size());
     LinearProgram program;
     for (const std::size_t i : some) {
       const Choosable& choice = all_[i];
-      const int variable = program.add_variable(static_cast<double>(choice.gain));
+      const int variable = program.add_variable(static_cast<double>(choice.gain), most_of_each);
       rows[choice.someone].push_back({variable, 1.0});
       rows[people + choice.resource].push_back({variable, static_cast<double>(choice.takes)});
     }
@@ -62,7 +63,9 @@ class Knapsacks {
   }
 
   void relax() {
-    const auto solution = program(useful_).maximise();
+    // The rows of people bound the choices, too, and are enough for the simplex method.
+    const LinearProgram relaxed = program(useful_, LinearProgram::kUnbounded);
+    const auto solution = relaxed.maximise(relaxed.origin());
     ensure(solution.has_value(), "nothing can be chosen, not even nothing");
     best_.most = static_cast<std::int64_t>(std::floor(solution->objective + kRounding));
     prices_ = solution->prices;
@@ -120,7 +123,7 @@ class Knapsacks {
       const double cost = worth - static_cast<double>(choice.gain);
       if (cost <= most_cost + kRounding) core.push_back(i);
     }
-    const auto found = program(core).maximise_whole(gap, kMostNodes);
+    const auto found = program(core, 1.0).maximise_whole(gap, kMostNodes);
     if (!found || found->objective <= static_cast<double>(best_.gain) + kRounding) return;
     take(core, found->values);
   }

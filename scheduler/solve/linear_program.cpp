@@ -126,6 +126,12 @@ std::optional<LinearProgram::Solution> LinearProgram::maximise(
   return solution;
 }
 
+std::vector<int> LinearProgram::origin() const {
+  std::vector<int> corner(rows_.size(), GLP_BS);
+  corner.insert(corner.end(), variables_.size(), GLP_NL);
+  return corner;
+}
+
 std::optional<LinearProgram::Solution> LinearProgram::maximise_whole(double gap,
                                                                      int most_nodes) const {
   glp_term_out(GLP_OFF);
@@ -133,7 +139,7 @@ std::optional<LinearProgram::Solution> LinearProgram::maximise_whole(double gap,
   write_to(problem.get());
   const auto columns = static_cast<int>(variables_.size());
   for (int j = 1; j <= columns; ++j) glp_set_col_kind(problem.get(), j, GLP_IV);
-  if (!solve(problem.get(), {})) return std::nullopt;
+  if (!solve(problem.get(), origin())) return std::nullopt;
   glp_iocp settings;
   glp_init_iocp(&settings);
   settings.msg_lev = GLP_MSG_OFF;

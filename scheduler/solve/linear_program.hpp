@@ -39,6 +39,9 @@ class LinearProgram {
   /// solver gives up. `corner`: of a program with as many rows and variables and about the same
   /// numbers, at which to begin; empty: at none.
   [[nodiscard]] std::optional<Solution> maximise(const std::vector<int>& corner = {}) const;
+  /// A corner of programs in which all variables may be 0. Beginning there is faster than the
+  /// search for a first corner where there are many more variables than rows.
+  [[nodiscard]] std::vector<int> origin() const;
   /// The same with whole values, by branch and cut: the objective is at most `gap` × itself below
   /// the largest one, unless `most_nodes` of the tree have been looked at before that is known.
   /// Without prices and corner. Nothing also when no whole values have been found by then.
