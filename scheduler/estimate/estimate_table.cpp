@@ -99,6 +99,33 @@ Choice<Estimator> epochs_choice() {
              "time between two reports of a job")});
 }
 
+/// Evenly over the first nodes, also over more than there are.
+Allocation example_on(const ClusterShape& shape, GpuSpread spread) {
+  Allocation example;
+  const int per_node = shape.gpus_per_node;
+  const int nodes = std::max(spread.nodes, (spread.gpus + per_node - 1) / per_node);
+  for (int gpu = 0; gpu < spread.gpus; ++gpu) {
+    example.slots.push_back({GpuId{gpu % nodes * per_node + gpu / nodes}, {}});
+  }
+  return example;
+}
+
+/// Evenly over the first nodes of the type that have as many; empty when there are too few.
+Allocation example_of_type(const ClusterShape& shape, GpuSpread spread) {
+  const int most = shape.most_per_node(spread.type);
+  const int nodes = std::max(spread.nodes, (spread.gpus + most - 1) / most);
+  Allocation example;
+  int used = 0;
+  for (std::int64_t n = 0; n < shape.nodes && used < nodes; ++n) {
+    const NodeId node{n};
+    const int here = spread.gpus / nodes + (used < spread.gpus % nodes ? 1 : 0);
+    if (shape.type_of(node) != spread.type || shape.gpus_on(node) < here) continue;
+    for (int k = 0; k < here; ++k) example.slots.push_back({GpuId{shape.first_gpu(node) + k}, {}});
+    ++used;
+  }
+  return used == nodes ? example : Allocation{};
+}
+
 Choice<Estimator> oracle_choice(const PolicyInputs& inputs) {
   return plain_choice<Estimator>("oracle", "the true run time",
                                  [oracle = inputs.oracle, throughput = inputs.throughput] {
@@ -122,22 +149,18 @@ std::optional<ReplicaMemory> Estimator::memory(const JobView&) const {
 }
 
 void Estimator::begin(const ClusterShape& shape) {
-  gpus_per_node_ = shape.gpus_per_node;
+  shape_ = shape;
 }
 
 StepRate Estimator::rate_on(const JobView& job, GpuSpread spread) const {
-  Allocation example;
-  const int nodes = std::max(spread.nodes, (spread.gpus + gpus_per_node_ - 1) / gpus_per_node_);
-  for (int gpu = 0; gpu < spread.gpus; ++gpu) {
-    const int on_node = gpu / nodes;
-    example.slots.push_back({GpuId{gpu % nodes * gpus_per_node_ + on_node}, {}});
-  }
+  Allocation example = shape_.groups ? example_of_type(shape_, spread) : example_on(shape_, spread);
+  if (example.slots.empty()) return {};
   return [this, &job, example = std::move(example)](const BatchPlan& batch) {
     return throughput(job, example, batch);
   };
 }
 
-int Estimator::most_gpus(const JobView&) const {
+int Estimator::most_gpus(const JobView&, int) const {
   return std::numeric_limits<int>::max();
 }
 

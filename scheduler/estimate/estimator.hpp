@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/registry.hpp"
+#include "scheduler/cluster/cluster.hpp"
 #include "scheduler/estimate/oracle.hpp"
 #include "scheduler/estimate/throughput_estimate.hpp"
 #include "scheduler/fit/loss_model.hpp"
@@ -16,12 +17,11 @@
 
 namespace mimus::scheduler {
 
-struct ClusterShape;
-
-/// So many GPUs on so many nodes, whichever they are.
+/// So many GPUs of a type on so many nodes, whichever they are.
 struct GpuSpread {
   int nodes = 1;
   int gpus = 1;
+  int type = kOnlyType;
 };
 
 /// Samples/s with a batch, where it is believed to run at all.
@@ -69,8 +69,8 @@ class Estimator {
   /// than most_gpus(); empty when nothing is believed. Valid until something is observed. Where the
   /// nodes are too few for the GPUs, those on more nodes may be meant.
   [[nodiscard]] virtual StepRate rate_on(const JobView& job, GpuSpread spread) const;
-  /// GPUs that the job may be given by what is believed of it.
-  [[nodiscard]] virtual int most_gpus(const JobView& job) const;
+  /// GPUs of a type that the job may be given by what is believed of it.
+  [[nodiscard]] virtual int most_gpus(const JobView& job, int type) const;
   /// On more nodes than these a gang of so many GPUs is believed to be as fast as on these.
   [[nodiscard]] virtual int nodes_told_apart() const { return std::numeric_limits<int>::max(); }
   /// Gradient noise scale φ now [samples].
@@ -82,7 +82,10 @@ class Estimator {
   [[nodiscard]] virtual std::optional<double> samples_left(const JobView& job) const;
 
  protected:
-  int gpus_per_node_ = 1;
+  [[nodiscard]] const ClusterShape& shape() const { return shape_; }
+
+ private:
+  ClusterShape shape_;
 };
 
 /// `inputs` are captured by the choices that need them.

@@ -30,15 +30,23 @@ std::string FittedEstimate::name() const {
 }
 
 FittedEstimate::Knowledge& FittedEstimate::knowledge_of(const JobView& job) {
-  return settings_.per == Per::job ? of_jobs_[job.id] : of_models_[job.model.name];
+  OfTypes& types = settings_.per == Per::job ? of_jobs_[job.id] : of_models_[job.model.name];
+  return types[type_of(job.allocation)];
 }
 
-const FittedEstimate::Knowledge* FittedEstimate::find(const JobView& job) const {
+const FittedEstimate::Knowledge* FittedEstimate::find(const JobView& job, int type) const {
   const auto in = [](const auto& known, const auto& key) {
     const auto found = known.find(key);
     return found == known.end() ? nullptr : &found->second;
   };
-  return settings_.per == Per::job ? in(of_jobs_, job.id) : in(of_models_, job.model.name);
+  const OfTypes* types =
+      settings_.per == Per::job ? in(of_jobs_, job.id) : in(of_models_, job.model.name);
+  return types == nullptr ? nullptr : in(*types, type);
+}
+
+/// Gangs are on GPUs of one type.
+int FittedEstimate::type_of(const Allocation& allocation) const {
+  return allocation.slots.empty() ? kOnlyType : shape().type_of(allocation.slots.front().gpu);
 }
 
 void FittedEstimate::observe(const JobView& job, const JobSample& sample) {
@@ -60,7 +68,7 @@ void FittedEstimate::left(const JobView& job) {
 int FittedEstimate::nodes_of(const Allocation& allocation) const {
   std::vector<std::int64_t> nodes;
   nodes.reserve(allocation.slots.size());
-  for (const Slot& slot : allocation.slots) nodes.push_back(slot.gpu.value() / gpus_per_node_);
+  for (const Slot& slot : allocation.slots) nodes.push_back(shape().node_of(slot.gpu).value());
   std::sort(nodes.begin(), nodes.end());
   return static_cast<int>(std::unique(nodes.begin(), nodes.end()) - nodes.begin());
 }
@@ -68,13 +76,14 @@ int FittedEstimate::nodes_of(const Allocation& allocation) const {
 std::optional<double> FittedEstimate::throughput(const JobView& job, const Allocation& allocation,
                                                  const BatchPlan& batch) const {
   const auto gpus = static_cast<int>(allocation.slots.size());
-  if (gpus == 0 || gpus > most_gpus(job)) return std::nullopt;
-  const StepRate rate = rate_on(job, {nodes_of(allocation), gpus});
+  const int type = type_of(allocation);
+  if (gpus == 0 || gpus > most_gpus(job, type)) return std::nullopt;
+  const StepRate rate = rate_on(job, {nodes_of(allocation), gpus, type});
   return rate ? rate(batch) : std::nullopt;
 }
 
 StepRate FittedEstimate::rate_on(const JobView& job, GpuSpread spread) const {
-  const Knowledge* known = find(job);
+  const Knowledge* known = find(job, spread.type);
   if (known == nullptr) return {};
   return [&model = known->model, spread](const BatchPlan& batch) -> std::optional<double> {
     const double step = model.step_time(spread.nodes, spread.gpus, batch);
@@ -82,8 +91,8 @@ StepRate FittedEstimate::rate_on(const JobView& job, GpuSpread spread) const {
   };
 }
 
-int FittedEstimate::most_gpus(const JobView& job) const {
-  const Knowledge* known = find(job);
+int FittedEstimate::most_gpus(const JobView& job, int type) const {
+  const Knowledge* known = find(job, type);
   return known == nullptr ? 1 : std::max(1, kExploration * known->most_gpus);
 }
 

@@ -18,6 +18,8 @@ namespace mimus::scheduler {
 /// has had (Pollux explores no further). A sample beside co-tenants tells what sharing costs, not
 /// what the job does alone, and is left out.
 ///
+/// On GPUs of each type a job has a model of its own, from what it has measured there.
+///
 /// A model is fitted again where there is something new to fit, `interval` after the last time at
 /// the earliest. With Per::model all jobs of a model are fitted together, so that one that arrives
 /// is known by those before it. With `loss` the losses that each job reports are fitted, too, and
@@ -39,8 +41,8 @@ class FittedEstimate final : public Estimator {
   [[nodiscard]] std::optional<double> throughput(const JobView& job, const Allocation& allocation,
                                                  const BatchPlan& batch) const override;
   [[nodiscard]] StepRate rate_on(const JobView& job, GpuSpread spread) const override;
-  /// Twice as many as it has had; 1 before its first sample.
-  [[nodiscard]] int most_gpus(const JobView& job) const override;
+  /// Twice as many as it has had of the type; 1 before its first sample there.
+  [[nodiscard]] int most_gpus(const JobView& job, int type) const override;
   [[nodiscard]] int nodes_told_apart() const override { return 2; }
   [[nodiscard]] std::optional<double> noise_scale(const JobView& job) const override;
   [[nodiscard]] const LossBelief* loss(const JobView& job) const override;
@@ -54,15 +56,18 @@ class FittedEstimate final : public Estimator {
     int most_gpus = 0;   ///< that it has been seen with
   };
 
+  using OfTypes = std::map<int, Knowledge>;  ///< by GPU type
+
   [[nodiscard]] Knowledge& knowledge_of(const JobView& job);
   /// Null before the first fit.
-  [[nodiscard]] const Knowledge* find(const JobView& job) const;
+  [[nodiscard]] const Knowledge* find(const JobView& job, int type) const;
+  [[nodiscard]] int type_of(const Allocation& allocation) const;
   [[nodiscard]] int nodes_of(const Allocation& allocation) const;
 
   Settings settings_;
   std::optional<LossBeliefs> losses_;
-  std::map<JobId, Knowledge> of_jobs_;
-  std::map<std::string, Knowledge> of_models_;
+  std::map<JobId, OfTypes> of_jobs_;
+  std::map<std::string, OfTypes> of_models_;
 };
 
 }  // namespace mimus::scheduler

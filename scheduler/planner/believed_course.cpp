@@ -20,7 +20,7 @@ std::optional<double> BelievedCourse::throughput(const JobView& job, int gpus) c
 }
 
 std::optional<Duration> BelievedCourse::step_time(const JobView& job, int gpus) const {
-  if (gpus > query_.estimate.most_gpus(job)) return std::nullopt;
+  if (gpus > query_.estimate.most_gpus(job, kOnlyType)) return std::nullopt;
   const auto rate = throughput(job, gpus);
   if (!rate) return std::nullopt;
   return from_seconds(static_cast<double>(job.requested_batch) / *rate);

@@ -8,6 +8,7 @@
 #include "scheduler/planner/philly/philly.hpp"
 #include "scheduler/planner/ranked.hpp"
 #include "scheduler/planner/search/search.hpp"
+#include "scheduler/planner/sia/sia.hpp"
 #include "scheduler/planner/slaq.hpp"
 #include "scheduler/planner/themis.hpp"
 #include "scheduler/policy/sharing_planners.hpp"
@@ -229,14 +230,33 @@ Choice<Planner> search_choice(std::uint64_t seed) {
       std::move(fields), [seed](S settings) { return std::make_unique<Search>(settings, seed); });
 }
 
+Choice<Planner> sia_choice() {
+  using S = Sia::Settings;
+  return choice<Planner, Sia>(
+      "sia", "numbers of GPUs of one type for each job, by an integer program (SOSP'23)",
+      {round_field<S>(),
+       field("p", &S::power, kSearchPower,
+             "exponent of goodputs, whose sum is best: 1 is their sum, smaller values favour the "
+             "slowest")
+           .beyond("-100 to 100, not 0")
+           .then([](const YamlReader& reader, const S& settings) {
+             if (settings.power == 0.0) reader.fail("p", "must not be 0: all would cost the same");
+           }),
+       field("restart", &S::restart, kNotNegative, "assumed cost of a change for a job"),
+       field("restart_of", &S::restart_of, kNotNegative, "the same of jobs of a model, by its name")
+           .beyond("model: duration >= 0 s"),
+       field("most_gpus", &S::most_gpus, kAtLeastOne, "of a job that is not rigid")});
+}
+
 }  // namespace
 
 Registry<Planner> planner_choices(const PolicyInputs& inputs) {
-  return {"planner",
-          {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
-           gandiva_choice(), gavel_choice(inputs.seed), antman_choice(), lucid_choice(),
-           muri_choice(), philly_choice(), salus_choice(), themis_choice(), node_scaling_choice(),
-           slaq_choice(), ones_choice(inputs.seed), python_planner_choice(inputs.seed)}};
+  return {
+      "planner",
+      {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
+       gandiva_choice(), gavel_choice(inputs.seed), antman_choice(), lucid_choice(), muri_choice(),
+       philly_choice(), salus_choice(), themis_choice(), node_scaling_choice(), sia_choice(),
+       slaq_choice(), ones_choice(inputs.seed), python_planner_choice(inputs.seed)}};
 }
 
 }  // namespace mimus::scheduler

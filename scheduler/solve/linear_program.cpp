@@ -57,6 +57,12 @@ bool solve(glp_prob* problem, const std::vector<int>& corner) {
   return glp_get_status(problem) == GLP_OPT;
 }
 
+/// `nodes_left`: an int, counted down.
+void end_after_nodes(glp_tree* tree, void* nodes_left) {
+  if (glp_ios_reason(tree) != GLP_ISELECT) return;
+  if (--*static_cast<int*>(nodes_left) < 0) glp_ios_terminate(tree);
+}
+
 }  // namespace
 
 int LinearProgram::add_variable(double gain, double most) {
@@ -70,47 +76,86 @@ int LinearProgram::add_row(double least, std::span<const Term> terms, double mos
   return static_cast<int>(rows_.size()) - 1;
 }
 
-std::optional<LinearProgram::Solution> LinearProgram::maximise(
-    const std::vector<int>& corner) const {
-  glp_term_out(GLP_OFF);
-  const Problem problem(glp_create_prob());
+void LinearProgram::write_to(glp_prob* problem) const {
   const auto columns = static_cast<int>(variables_.size());
   const auto rows = static_cast<int>(rows_.size());
-  glp_set_obj_dir(problem.get(), GLP_MAX);
-  glp_add_cols(problem.get(), columns);
+  glp_set_obj_dir(problem, GLP_MAX);
+  glp_add_cols(problem, columns);
   for (int j = 1; j <= columns; ++j) {
     const Variable& variable = variables_[static_cast<std::size_t>(j) - 1];
-    glp_set_obj_coef(problem.get(), j, variable.gain);
-    glp_set_col_bnds(problem.get(), j, bounds_of(0.0, variable.most), 0.0, variable.most);
+    glp_set_obj_coef(problem, j, variable.gain);
+    glp_set_col_bnds(problem, j, bounds_of(0.0, variable.most), 0.0, variable.most);
   }
-  if (rows > 0) glp_add_rows(problem.get(), rows);
+  if (rows > 0) glp_add_rows(problem, rows);
   std::vector<int> at;
   std::vector<double> factors;
   for (int i = 1; i <= rows; ++i) {
     const auto index = static_cast<std::size_t>(i);
     const Row& row = rows_[index - 1];
     const std::size_t end = index < rows_.size() ? rows_[index].first_term : terms_.size();
-    glp_set_row_bnds(problem.get(), i, bounds_of(row.least, row.most), row.least, row.most);
+    glp_set_row_bnds(problem, i, bounds_of(row.least, row.most), row.least, row.most);
     at.assign(1, 0);  // GLPK counts from 1
     factors.assign(1, 0.0);
     for (std::size_t k = row.first_term; k < end; ++k) {
       at.push_back(terms_[k].variable + 1);
       factors.push_back(terms_[k].factor);
     }
-    glp_set_mat_row(problem.get(), i, static_cast<int>(at.size()) - 1, at.data(), factors.data());
+    glp_set_mat_row(problem, i, static_cast<int>(at.size()) - 1, at.data(), factors.data());
   }
+}
+
+std::optional<LinearProgram::Solution> LinearProgram::maximise(
+    const std::vector<int>& corner) const {
+  glp_term_out(GLP_OFF);
+  const Problem problem(glp_create_prob());
+  write_to(problem.get());
   if (!solve(problem.get(), corner)) return std::nullopt;
   Solution solution{
       .objective = glp_get_obj_val(problem.get()), .values = {}, .prices = {}, .corner = {}};
+  const auto columns = static_cast<int>(variables_.size());
   for (int j = 1; j <= columns; ++j) {
     solution.values.push_back(glp_get_col_prim(problem.get(), j));
   }
-  for (int i = 1; i <= rows; ++i) {
+  for (int i = 1; i <= static_cast<int>(rows_.size()); ++i) {
     solution.prices.push_back(glp_get_row_dual(problem.get(), i));
     solution.corner.push_back(glp_get_row_stat(problem.get(), i));
   }
   for (int j = 1; j <= columns; ++j) {
     solution.corner.push_back(glp_get_col_stat(problem.get(), j));
+  }
+  return solution;
+}
+
+std::vector<int> LinearProgram::origin() const {
+  std::vector<int> corner(rows_.size(), GLP_BS);
+  corner.insert(corner.end(), variables_.size(), GLP_NL);
+  return corner;
+}
+
+std::optional<LinearProgram::Solution> LinearProgram::maximise_whole(double gap,
+                                                                     int most_nodes) const {
+  glp_term_out(GLP_OFF);
+  const Problem problem(glp_create_prob());
+  write_to(problem.get());
+  const auto columns = static_cast<int>(variables_.size());
+  for (int j = 1; j <= columns; ++j) glp_set_col_kind(problem.get(), j, GLP_IV);
+  if (!solve(problem.get(), origin())) return std::nullopt;
+  glp_iocp settings;
+  glp_init_iocp(&settings);
+  settings.msg_lev = GLP_MSG_OFF;
+  settings.mip_gap = gap;
+  settings.mir_cuts = GLP_ON;  // without them knapsacks take hundreds of times the nodes
+  settings.cb_func = end_after_nodes;
+  settings.cb_info = &most_nodes;
+  const int failure = glp_intopt(problem.get(), &settings);
+  ensure(failure == 0 || failure == GLP_ESTOP || failure == GLP_EMIPGAP,
+         fmt::format("GLPK gives up on an integer program: code {}", failure));
+  const int status = glp_mip_status(problem.get());
+  if (status != GLP_OPT && status != GLP_FEAS) return std::nullopt;
+  Solution solution{
+      .objective = glp_mip_obj_val(problem.get()), .values = {}, .prices = {}, .corner = {}};
+  for (int j = 1; j <= columns; ++j) {
+    solution.values.push_back(glp_mip_col_val(problem.get(), j));
   }
   return solution;
 }

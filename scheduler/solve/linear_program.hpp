@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+struct glp_prob;
+
 namespace mimus::scheduler {
 
 /// Variables ≥ 0 and rows of bounded sums of them, one of which, the objective, is made as large as
@@ -37,6 +39,13 @@ class LinearProgram {
   /// solver gives up. `corner`: of a program with as many rows and variables and about the same
   /// numbers, at which to begin; empty: at none.
   [[nodiscard]] std::optional<Solution> maximise(const std::vector<int>& corner = {}) const;
+  /// A corner of programs in which all variables may be 0. Beginning there is faster than the
+  /// search for a first corner where there are many more variables than rows.
+  [[nodiscard]] std::vector<int> origin() const;
+  /// The same with whole values, by branch and cut: the objective is at most `gap` × itself below
+  /// the largest one, unless `most_nodes` of the tree have been looked at before that is known.
+  /// Without prices and corner. Nothing also when no whole values have been found by then.
+  [[nodiscard]] std::optional<Solution> maximise_whole(double gap, int most_nodes) const;
 
  private:
   struct Variable {
@@ -48,6 +57,8 @@ class LinearProgram {
     double most;
     std::size_t first_term;
   };
+  void write_to(glp_prob* problem) const;
+
   std::vector<Variable> variables_;
   std::vector<Row> rows_;
   std::vector<Term> terms_;  ///< of all rows, one after the other

@@ -15,15 +15,6 @@
 namespace mimus::scheduler {
 namespace {
 
-/// As many GPUs of each of four types, in nodes of eight.
-ClusterShape four_types() {
-  std::vector<NodeGroup> groups;
-  for (const char* type : {"A100", "V100", "P100", "K80"}) {
-    groups.push_back({.nodes = 128, .gpus_per_node = 8, .gpus_per_island = 8, .gpu_type = type});
-  }
-  return ClusterShape::of_groups(groups, 32);
-}
-
 /// One of 26 kinds, as many as Gavel's evaluation has, with 0.3 to 20 iterations/s.
 JobView rated_job(int id, bool may_have_gang, RandomStream& random) {
   JobView view = job(id, random);

@@ -38,6 +38,15 @@ inline JobView job(int id, RandomStream& random) {
   return job;
 }
 
+/// As many GPUs of each of four types, in nodes of eight.
+inline ClusterShape four_types() {
+  std::vector<NodeGroup> groups;
+  for (const char* type : {"A100", "V100", "P100", "K80"}) {
+    groups.push_back({.nodes = 128, .gpus_per_node = 8, .gpus_per_island = 8, .gpu_type = type});
+  }
+  return ClusterShape::of_groups(groups, 32);
+}
+
 /// Records how long its planner takes.
 class TimedPlanner final : public Planner {
  public:

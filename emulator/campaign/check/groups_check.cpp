@@ -46,11 +46,14 @@ class GroupsCheck {
 
   void policy() const {
     if (config_.row->planner != nullptr && !config_.row->planner->knows_types()) {
-      refuse(
-          "policy.planner", "plans for nodes that are all alike",
-          "take one that knows GPU types, e.g. gavel, or a row with an order, and with preemption");
+      refuse("policy.planner", "plans for nodes that are all alike",
+             "take one that knows GPU types, e.g. gavel or sia, or a row with an order, and with "
+             "preemption");
     }
-    if (config_.row->batch->needs_estimate()) {
+    // What such a planner believes of jobs, it believes of them on each type.
+    const bool knows_speeds =
+        config_.row->planner != nullptr && config_.row->planner->needs_estimate();
+    if (config_.row->batch->needs_estimate() && !knows_speeds) {
       refuse("policy.batch", "asks how fast a job is on any nodes that are alike",
              "choose one that does not, e.g. fixed or linear");
     }
@@ -60,7 +63,8 @@ class GroupsCheck {
     }
     const std::string estimate = choice_at(cell_, "policy.estimate");
     // A planner that knows types asks only for GPUs that it names.
-    const bool names_them = config_.row->planner != nullptr && estimate == "profile";
+    const bool names_them = config_.row->planner != nullptr &&
+                            (estimate == "profile" || (estimate == "fitted" && knows_speeds));
     if (!estimate.empty() && !names_them && !is_in(kEstimates, estimate)) {
       refuse("policy.estimate", fmt::format("\"{}\" counts on nodes that are alike", estimate),
              fmt::format("allowed: {}", fmt::join(kEstimates, ", ")));

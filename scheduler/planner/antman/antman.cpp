@@ -62,6 +62,7 @@ Plan AntMan::plan(const PlanQuery& query) {
   promote(round);
   place_opportunistic(round);
   share_memory(round);
+  wait_for_memory(round);
   for (const PlanJob* job : round.placed) {
     if (places_.find(job->view->id) != nullptr)
       round.plan.targets.push_back(target_of(round, *job->view));
@@ -77,6 +78,8 @@ Plan AntMan::plan(const PlanQuery& query) {
 Target AntMan::target_of(Round& round, const JobView& job) {
   Target target{.job = job.id, .gpus = allocation_on(places_.at(job.id))};
   target.is_promoted = round.promoted.find(job.id) != nullptr;
+  const Bytes* limit = round.memory.find(job.id);
+  if (limit != nullptr) target.limits.memory = *limit;
   if (!round.is_opportunistic(job)) return target;
   std::vector<const JobView*> beside;
   for (const GpuId gpu : places_.at(job.id)) {
@@ -85,8 +88,7 @@ Target AntMan::target_of(Round& round, const JobView& job) {
   }
   throttle_.adjust(job, beside, round.query.now);
   if (!beside.empty()) round.ask_again_at(round.query.now + settings_.interval);
-  if (const Bytes* limit = round.memory.find(job.id)) {
-    target.limits.memory = *limit;
+  if (limit != nullptr) {
     // Its batch does not shrink to what is left: memory spills instead.
     const ClusterShape& shape = round.query.cluster.shape();
     target.batch = job.holds_gpus() ? job.batch
@@ -264,6 +266,28 @@ void AntMan::share_memory(Round& round) {
       places_.erase(view.id);
     } else if (limit < need) {
       round.memory.insert(view.id, limit);
+    }
+  }
+}
+
+/// A job that may have more memory than before keeps its limit until others have left it as much.
+void AntMan::wait_for_memory(Round& round) {
+  std::vector<Bytes> used;
+  for (const GpuState& gpu : round.query.cluster.gpus()) used.push_back(gpu.used_memory());
+  for (const PlanJob* job : round.placed) {
+    const JobView& view = *job->view;
+    const std::vector<GpuId>* place = places_.find(view.id);
+    if (place == nullptr || !view.holds_gpus() || !view.limits.memory) continue;
+    const Bytes need = replica_memory(view);
+    const Bytes* limit = round.memory.find(view.id);
+    const Bytes more =
+        (limit == nullptr ? need : std::min(need, *limit)) - view.limits.on_device(need);
+    const Bytes most = round.query.cluster.shape().gpu_memory - more;
+    if (more <= Bytes{}) continue;
+    if (std::ranges::any_of(*place, [&](GpuId gpu) { return used[gpu.index()] > most; })) {
+      round.memory.assign(view.id, *view.limits.memory);
+    } else {
+      for (const GpuId gpu : *place) used[gpu.index()] += more;
     }
   }
 }

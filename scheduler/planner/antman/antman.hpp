@@ -54,6 +54,7 @@ class AntMan final : public Planner {
   void place_opportunistic(Round& round);
   void promote(Round& round);
   void share_memory(Round& round);
+  void wait_for_memory(Round& round);
   [[nodiscard]] Target target_of(Round& round, const JobView& job);
   [[nodiscard]] std::optional<std::vector<GpuId>> underused_gpus(Round& round, const JobView& job);
   [[nodiscard]] std::optional<double> use_of(Round& round, GpuId gpu, const JobView& job);

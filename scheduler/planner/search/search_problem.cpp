@@ -7,6 +7,7 @@
 #include <map>
 
 #include "scheduler/planner/handout.hpp"
+#include "scheduler/planner/restart_factor.hpp"
 
 namespace mimus::scheduler {
 namespace {
@@ -30,14 +31,6 @@ Cells cells_of(const JobView& job, const ClusterShape& shape) {
   return cells;
 }
 
-double realloc_factor(const JobView& job, Instant now, Duration restart) {
-  const double age = to_seconds(now - job.arrival);
-  const double cost = to_seconds(restart);
-  const int restarts = std::max(job.attempts - 1, 0);
-  if (age + cost <= 0.0) return 1.0;
-  return std::max(age - restarts * cost, 0.0) / (age + cost);
-}
-
 int fair_share(int gpus, std::size_t jobs) {
   const auto count = static_cast<int>(jobs);
   return std::max(1, (gpus + count - 1) / count);
@@ -49,7 +42,7 @@ int most_gpus_of(const Estimator& estimate, const JobView& job, const BatchLimit
   if (job.rigid) return job.requested_gang <= usable ? job.requested_gang : 0;
   const std::int64_t by_batch = limits.total_max / std::max<std::int64_t>(1, limits.per_gpu_min);
   const auto within = static_cast<int>(std::clamp<std::int64_t>(by_batch, 1, usable));
-  return std::min(within, estimate.most_gpus(job));
+  return std::min(within, estimate.most_gpus(job, kOnlyType));
 }
 
 }  // namespace
@@ -65,7 +58,7 @@ SearchJob::SearchJob(const PlanQuery& query, const PlanJob& job, const SearchRul
       now_hash_(hash_of(now_)),
       power_(rules.power),
       scale_(1.0 / query.cluster.shape().gpus_per_node),
-      realloc_(realloc_factor(*job.view, query.now, rules.restart)),
+      realloc_(restart_factor(*job.view, query.now, rules.restart)),
       nodes_told_apart_(query.estimate.nodes_told_apart()),
       speedup_(query.estimate, *job.view,
                limits_within(job.view->model, query.cluster.shape().gpu_memory),

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
-
-#include "scheduler/batch/best_batch.hpp"
+#include "scheduler/batch/batch_split.hpp"
 #include "scheduler/estimate/estimator.hpp"
 
 namespace mimus::scheduler {
@@ -22,13 +20,10 @@ class Speedup {
   [[nodiscard]] double at(int nodes, int gpus) const;
 
  private:
-  [[nodiscard]] double goodput(GpuSpread spread) const;
-
   const Estimator& estimate_;
   const JobView& job_;
   BatchLimits limits_;
   int fair_gpus_;
-  std::optional<double> noise_scale_;
   double of_fair_share_ = 0.0;  ///< goodput; 0 where it is not believed
 };
 

@@ -35,6 +35,34 @@ TEST(NoEstimateOfRunTime, IsWhatTheUserStated) {
   EXPECT_EQ(NoEstimate().run_time(job(0)), std::nullopt);
 }
 
+/// Believes a throughput of GPUs by their numbers: that of the last one.
+class ByNumber final : public Estimator {
+ public:
+  [[nodiscard]] std::string name() const override { return "by number"; }
+  [[nodiscard]] std::optional<double> throughput(const JobView&, const Allocation& allocation,
+                                                 const BatchPlan&) const override {
+    return static_cast<double>(allocation.slots.back().gpu.value());
+  }
+  [[nodiscard]] std::optional<double> noise_scale(const JobView&) const override { return {}; }
+};
+
+// GPUs 0..1 are on a node of type A, 2..3, 4..7 and 8..11 on three of type B.
+TEST(RateOnGpusOfAType, IsAskedOfItsFirstNodesThatHaveAsMany) {
+  ByNumber estimate;
+  estimate.begin(ClusterShape::of_groups({{.nodes = 1, .gpus_per_node = 2, .gpu_type = "A"},
+                                          {.nodes = 1, .gpus_per_node = 2, .gpu_type = "B"},
+                                          {.nodes = 2, .gpus_per_node = 4, .gpu_type = "B"}},
+                                         4));
+  const JobView view = job(0);
+  const auto last = [&](GpuSpread spread) { return estimate.rate_on(view, spread)({1, 1}); };
+  EXPECT_EQ(last({.nodes = 1, .gpus = 2, .type = 0}), 1.0);
+  EXPECT_EQ(last({.nodes = 1, .gpus = 2, .type = 1}), 3.0);
+  EXPECT_EQ(last({.nodes = 1, .gpus = 3, .type = 1}), 6.0);
+  EXPECT_EQ(last({.nodes = 2, .gpus = 4, .type = 1}), 5.0);
+  EXPECT_EQ(last({.nodes = 1, .gpus = 8, .type = 1}), 11.0) << "one node is too small";
+  EXPECT_FALSE(estimate.rate_on(view, {.nodes = 1, .gpus = 3, .type = 0}));
+}
+
 TEST(OracleRunTime, IsTheTruth) {
   const OracleEstimate estimate(std::make_shared<OracleById>(), nullptr);
 

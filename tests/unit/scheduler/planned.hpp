@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -13,12 +14,13 @@
 
 namespace mimus::scheduler::test {
 
-/// So many GPUs, all of them usable, on which no placement is tried.
+/// So many GPUs, all of them usable unless taken down, on which no placement is tried.
 class Counter final : public Placer {
  public:
   explicit Counter(int gpus, bool counts_only = true) : gpus_(gpus), counts_only_(counts_only) {}
   [[nodiscard]] int usable_gpus() const override { return gpus_; }
-  [[nodiscard]] bool usable(GpuId) const override { return true; }
+  [[nodiscard]] bool usable(GpuId gpu) const override { return !down_.contains(gpu); }
+  void take_down(GpuId gpu) { down_.insert(gpu); }
   [[nodiscard]] bool counts_only() const override { return counts_only_; }
   const PlacementRequest& ask_for(const PlanJob&, int) override { return request_; }
   void relax_to(int) override {}
@@ -33,6 +35,7 @@ class Counter final : public Placer {
  private:
   int gpus_;
   bool counts_only_;
+  std::set<GpuId> down_;
   PlacementRequest request_;
 };
 

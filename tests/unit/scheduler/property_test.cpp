@@ -43,6 +43,20 @@ TEST(SchedulerProperties, HoldForEveryTwoChoicesTogether) {
   }
 }
 
+// A job is promoted, and free of its limit, when another one on its GPU has yet to obey a new one.
+TEST(SchedulerProperties, HoldWhereAPromotedJobWaitsForMemory) {
+  const Row row{{"admission", "{name: quota, gpus: {red: 3, blue: 5}, others: 6, borrow: true}"},
+                {"estimate", "profile"},
+                {"planner",
+                 "{name: antman, idle: 10 s, interval: 3 s, opportunistic: 2, "
+                 "busy: 1.0, full: 1.0}"},
+                {"power", "ces"},
+                {"sharing", "{name: fraction, per_gpu: 3, prefer: idle}"}};
+  RandomRun run = random_run(row, 337, 8);
+
+  EXPECT_EQ(broken_promises(run.driver), "");
+}
+
 TEST(SchedulerProperties, HoldForRandomWorkloads) {
   const auto& rows = covering_rows();
   EXPECT_TRUE(rc::check("no promise is broken", [&] {

@@ -36,6 +36,8 @@ constexpr const char* kShortLeases =
     "{name: gavel, round: 9 s, renew: 5 s, objective: ftf, fill: true}";
 constexpr const char* kShortMakespan =
     "{name: gavel, round: 7 s, renew: 0 s, objective: makespan, rates: none}";
+constexpr const char* kOftenConfigured =
+    "{name: sia, round: 9 s, p: 0.5, restart: 2 s, restart_of: {resnet50: 5 s}, most_gpus: 6}";
 constexpr const char* kProbing = "{name: philly, probe_nodes: 1, probe_limit: 9 s}";
 constexpr const char* kBorrowing =
     "{name: quota, gpus: {red: 3, blue: 5}, others: 6, borrow: true}";
@@ -83,6 +85,7 @@ Seams all_choices() {
   add("planner", kShortestInLane);
   add("planner", kSoonReclaimed);
   add("planner", kProbing);
+  add("planner", kOftenConfigured);
   add("planner", kShortLeases);
   add("planner", kShortMakespan);
   return seams;
@@ -107,7 +110,8 @@ bool is_allowed(const Row& row) {
   if (looks_ahead && has_preemption(row)) return false;
   const bool by_utilisation = looks_ahead || has(row, "sharing", "utilisation");
   if (by_utilisation && !has(row, "estimate", "graph")) return false;
-  constexpr std::array kPredicting{kSmallSearch, "slaq", "ones", "node_scaling"};
+  constexpr std::array kPredicting{kSmallSearch,   "slaq", "ones",
+                                   "node_scaling", "sia",  kOftenConfigured};
   const bool needs_estimate =
       has(row, "batch", "goodput") ||
       std::any_of(kPredicting.begin(), kPredicting.end(),
@@ -140,7 +144,8 @@ bool is_replaced(const std::string& seam, const Row& row) {
   constexpr std::array kSharing{"salus",     kManyLanes, kShortestInLane, "antman",
                                 kSoonJoined, "gandiva",  "muri"};
   constexpr std::array kPacking{"lucid", kSoonPacked};
-  constexpr std::array kNaming{kSmallSearch, "philly", kSoonReclaimed, kProbing};
+  constexpr std::array kNaming{kSmallSearch, "philly", kSoonReclaimed,
+                               kProbing,     "sia",    kOftenConfigured};
   if (seam == "batch") return is_one_of(kSharing) || is_one_of(kPacking);
   const bool names_gpus = is_one_of(kNaming) || is_one_of(kSharing);
   return seam == "order" || seam == "preemption" || (seam == "placement" && names_gpus);

@@ -110,6 +110,12 @@ std::string refused(const std::string& cluster, const char* key, const std::stri
 TEST(ClusterGroups, RefuseWhatTakesNodesToBeAlike) {
   EXPECT_EQ(refused(kTwoTypes, "policy", "{order: sjf, preemption: checkpoint, estimate: oracle}"),
             "no error");
+  EXPECT_EQ(refused(kTwoTypes, "policy", "sia"), "no error");
+  EXPECT_EQ(refused(kTwoTypes, "policy", "{preset: sia, estimate: profile}"), "no error");
+  EXPECT_THAT(refused(kTwoTypes, "policy", "{planner: gavel, estimate: fitted}"),
+              HasSubstr("policy.estimate: \"fitted\" counts on nodes that are alike"));
+  EXPECT_THAT(refused(kTwoTypes, "policy", "{batch: goodput, estimate: fitted}"),
+              HasSubstr("policy.batch: asks how fast a job is"));
   EXPECT_THAT(refused(kTwoTypes, "policy", "{planner: greedy}"),
               HasSubstr("policy.planner: plans for nodes that are all alike"));
   EXPECT_THAT(

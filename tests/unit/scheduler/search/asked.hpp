@@ -27,7 +27,7 @@ class PowerLaw final : public Estimator {
     if (unknown.contains(job.id)) return {};
     return [rate = speed(spread.nodes, spread.gpus)](const BatchPlan&) { return rate; };
   }
-  [[nodiscard]] int most_gpus(const JobView& job) const override {
+  [[nodiscard]] int most_gpus(const JobView& job, int) const override {
     const auto found = most.find(job.id);
     return found == most.end() ? std::numeric_limits<int>::max() : found->second;
   }

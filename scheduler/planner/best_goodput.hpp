@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/batch/batch_split.hpp"
+#include "scheduler/estimate/estimator.hpp"
+
+namespace mimus::scheduler {
+
+/// What the job is believed to gain on so many GPUs with its best batch [samples at M₀ per second];
+/// 0 when nothing is believed.
+[[nodiscard]] double best_goodput(const Estimator& estimate, const JobView& job,
+                                  const BatchLimits& limits, GpuSpread spread);
+
+}  // namespace mimus::scheduler
