@@ -108,7 +108,8 @@ class Driver {
   void expect(bool holds, const std::string& what);
 
   int max_tenants_;
-  bool divides_;  ///< jobs occupy the shares of GPUs that they ask for
+  bool divides_;           ///< jobs occupy the shares of GPUs that they ask for
+  bool takes_whole_gpus_;  ///< or all of them
   bool elastic_;  ///< gangs are the planner's
   Scheduler scheduler_;
   ClusterShape shape_;

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/placement/alternatives/job_alternatives.hpp"
+
+#include <algorithm>
+
+#include "scheduler/batch/batch_split.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+/// Levels from 1 on are of `low`, those from here on of `high`.
+constexpr int kFirstHigh = 1 << 16;
+
+}  // namespace
+
+JobAlternatives::JobAlternatives(AlternativeLists lists, const ClusterShape& shape,
+                                 std::shared_ptr<const ThroughputEstimate> throughput)
+    : lists_(std::move(lists)),
+      shape_(shape),
+      throughput_(std::move(throughput)),
+      largest_island_(static_cast<std::size_t>(shape.types()), 0),
+      first_gpu_(largest_island_.size()) {
+  for (std::int64_t n = 0; n < shape.nodes; ++n) {
+    const NodeId node{n};
+    const auto type = static_cast<std::size_t>(shape.type_of(node));
+    if (largest_island_[type] == 0) first_gpu_[type] = GpuId{shape.first_gpu(node)};
+    largest_island_[type] = std::max(largest_island_[type], shape.island_size(node));
+  }
+  if (!lists_.high.empty() && !lists_.high.front().types.empty()) {
+    high_end_ = types_named(lists_.high.front().types);
+  }
+}
+
+GpuTypes JobAlternatives::types_named(const std::vector<std::string>& names) const {
+  if (names.empty()) return kAllTypes;
+  GpuTypes types = 0;
+  for (const std::string& name : names) {
+    if (const auto type = shape_.type_named(name)) types |= only_type(*type);
+  }
+  return types;
+}
+
+GpuTypes JobAlternatives::types_of(const Alternative& alternative, int gang, GpuTypes types) const {
+  const GpuTypes named = types_named(alternative.types) & types;
+  GpuTypes large = 0;
+  for (int type = 0; type < shape_.types(); ++type) {
+    const int most = alternative.within == Alternative::Within::island
+                         ? largest_island_[static_cast<std::size_t>(type)]
+                         : shape_.gpus_of_type(type);
+    if (has_type(named, type) && most >= gang) large |= only_type(type);
+  }
+  return large;
+}
+
+double JobAlternatives::speed_on(const JobView& job, int type) const {
+  if (!job.rates.empty()) {
+    const auto found = std::ranges::find(job.rates, shape_.type_name(type),
+                                         [](const auto& rate) { return rate.first; });
+    return found == job.rates.end() ? 0.0 : found->second;
+  }
+  const BatchLimits limits = limits_within(job.model, shape_.memory_of_type(type));
+  if (limits.per_gpu_max < limits.per_gpu_min) return 0.0;
+  const std::int64_t samples = job.requested_per_gpu();
+  const BatchPlan batch = split_batch(samples, 1, limits);
+  const auto place =
+      allocation_on(std::span(first_gpu_).subspan(static_cast<std::size_t>(type), 1));
+  const auto step = throughput_->step_time(job.model.name, place, batch);
+  if (!step || *step <= Duration::zero()) return 0.0;
+  return static_cast<double>(batch.total(1)) / (to_seconds(*step) * static_cast<double>(samples));
+}
+
+double JobAlternatives::speed(const JobView& job, GpuTypes types) const {
+  double most = 0.0;
+  for (int type = 0; type < shape_.types(); ++type) {
+    if (has_type(types, type)) most = std::max(most, speed_on(job, type));
+  }
+  return most;
+}
+
+bool JobAlternatives::is_faster_there(const JobView& job) const {
+  const auto known = [&] {
+    const double there = speed(job, high_end_);
+    return there > 0.0 && there >= lists_.speedup * speed(job, ~high_end_);
+  };
+  if (!job.rates.empty()) return known();
+  if (throughput_ == nullptr || job.model.name.empty()) return false;
+  const auto [found, is_new] = known_.try_emplace({job.model.name, job.requested_per_gpu()}, false);
+  if (is_new) found->second = known();
+  return found->second;
+}
+
+bool JobAlternatives::needs_high_end(const JobView& job) const {
+  if (job.requested_gang >= lists_.gang) return true;
+  int others = 0;  // types that are not high-end
+  for (int type = 0; type < shape_.types(); ++type) others += has_type(high_end_, type) ? 0 : 1;
+  if (high_end_ == 0 || others == 0) return false;
+  const bool names_them = !job.gpu_types.empty() && (types_named(job.gpu_types) & ~high_end_) == 0;
+  return names_them || is_faster_there(job);
+}
+
+JobAlternatives::Progress JobAlternatives::progress(const JobView& waiting, Instant now) const {
+  const bool high = needs_high_end(waiting);
+  const auto& list = high ? lists_.high : lists_.low;
+  const int first = high ? kFirstHigh : 1;
+  const GpuTypes own = waiting.types & types_named(waiting.gpu_types);
+  Instant until = waiting.queued_since;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (types_of(list[i], waiting.gang, own) == 0) continue;
+    if (list[i].patience == Duration::max()) break;
+    until += list[i].patience;
+    if (now < until) return {first + static_cast<int>(i), false, until};
+  }
+  return {first + static_cast<int>(list.size()), true, kNever};
+}
+
+JobAlternatives::Tried JobAlternatives::tried_at(int level) const {
+  if (level == 0) return {{}, true};
+  const auto& list = level >= kFirstHigh ? lists_.high : lists_.low;
+  const int come_to = level - (level >= kFirstHigh ? kFirstHigh : 1);
+  const bool is_last = come_to == static_cast<int>(list.size());
+  return {std::span(list).first(static_cast<std::size_t>(come_to + (is_last ? 0 : 1))), is_last};
+}
+
+}  // namespace mimus::scheduler
