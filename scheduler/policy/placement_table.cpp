@@ -88,8 +88,8 @@ Choice<Placement> alternatives_choice(const PolicyInputs& inputs) {
       {list_field("high", &S::high, alternative_fields(), "of jobs that need high-end GPUs"),
        list_field("low", &S::low, alternative_fields(), "of the other jobs"),
        field("speedup", &S::speedup, kPositive,
-             "a job that is believed to be so many times faster on the first types of high needs "
-             "high-end GPUs"),
+             "a job needs high-end GPUs if it is believed to be so many times as fast on the first "
+             "types of high as on those of low"),
        field("gang", &S::gang, kAtLeastOne, "so does a job with at least so many GPUs"),
        field("types", &S::types, {{"strict", S::Types::strict}, {"relaxed", S::Types::relaxed}},
              "types that jobs name: the only ones, or those for which they wait first")},

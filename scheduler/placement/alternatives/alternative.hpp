@@ -24,7 +24,8 @@ struct AlternativeLists {
   enum class Types { strict, relaxed };
   std::vector<Alternative> high;  ///< of jobs that need high-end GPUs
   std::vector<Alternative> low;   ///< of the others
-  double speedup = 2.0;           ///< on the first types of `high`, from which on a job needs them
+  double speedup = 2.0;           ///< of the first of these over the first of those, from which on
+                                  ///< a job needs high-end GPUs
   int gang = 2;                   ///< GPUs from which on it does
   Types types = Types::strict;    ///< what the types are that a job names
 };

@@ -20,15 +20,20 @@ JobAlternatives::JobAlternatives(AlternativeLists lists, const ClusterShape& sha
       shape_(shape),
       throughput_(std::move(throughput)),
       largest_island_(static_cast<std::size_t>(shape.types()), 0),
-      first_gpu_(largest_island_.size()) {
+      gpus_(largest_island_.size()) {
   for (std::int64_t n = 0; n < shape.nodes; ++n) {
     const NodeId node{n};
     const auto type = static_cast<std::size_t>(shape.type_of(node));
-    if (largest_island_[type] == 0) first_gpu_[type] = GpuId{shape.first_gpu(node)};
     largest_island_[type] = std::max(largest_island_[type], shape.island_size(node));
+    for (int i = 0; i < shape.gpus_on(node); ++i) {
+      gpus_[type].emplace_back(shape.first_gpu(node) + i);
+    }
   }
   if (!lists_.high.empty() && !lists_.high.front().types.empty()) {
     high_end_ = types_named(lists_.high.front().types);
+  }
+  for (const Alternative& alternative : lists_.low) {
+    if (low_end_ == 0) low_end_ = types_named(alternative.types) & ~high_end_;
   }
 }
 
@@ -59,15 +64,16 @@ double JobAlternatives::speed_on(const JobView& job, int type) const {
                                          [](const auto& rate) { return rate.first; });
     return found == job.rates.end() ? 0.0 : found->second;
   }
+  const auto& gpus = gpus_[static_cast<std::size_t>(type)];
+  const auto gang = static_cast<std::size_t>(job.requested_gang);
   const BatchLimits limits = limits_within(job.model, shape_.memory_of_type(type));
-  if (limits.per_gpu_max < limits.per_gpu_min) return 0.0;
-  const std::int64_t samples = job.requested_per_gpu();
-  const BatchPlan batch = split_batch(samples, 1, limits);
-  const auto place =
-      allocation_on(std::span(first_gpu_).subspan(static_cast<std::size_t>(type), 1));
-  const auto step = throughput_->step_time(job.model.name, place, batch);
+  if (gpus.size() < gang || limits.per_gpu_max < limits.per_gpu_min) return 0.0;
+  const BatchPlan batch = split_batch(job.requested_batch, job.requested_gang, limits);
+  const auto step =
+      throughput_->step_time(job.model.name, allocation_on(std::span(gpus).first(gang)), batch);
   if (!step || *step <= Duration::zero()) return 0.0;
-  return static_cast<double>(batch.total(1)) / (to_seconds(*step) * static_cast<double>(samples));
+  return static_cast<double>(batch.total(gang)) /
+         (to_seconds(*step) * static_cast<double>(job.requested_batch));
 }
 
 double JobAlternatives::speed(const JobView& job, GpuTypes types) const {
@@ -81,22 +87,21 @@ double JobAlternatives::speed(const JobView& job, GpuTypes types) const {
 bool JobAlternatives::is_faster_there(const JobView& job) const {
   const auto known = [&] {
     const double there = speed(job, high_end_);
-    return there > 0.0 && there >= lists_.speedup * speed(job, ~high_end_);
+    return there > 0.0 && there >= lists_.speedup * speed(job, low_end_);
   };
   if (!job.rates.empty()) return known();
-  if (throughput_ == nullptr || job.model.name.empty()) return false;
-  const auto [found, is_new] = known_.try_emplace({job.model.name, job.requested_per_gpu()}, false);
+  if (throughput_ == nullptr || job.model.name.empty() || job.requested_gang == 0) return false;
+  const auto [found, is_new] =
+      known_.try_emplace({job.model.name, job.requested_gang, job.requested_batch}, false);
   if (is_new) found->second = known();
   return found->second;
 }
 
 bool JobAlternatives::needs_high_end(const JobView& job) const {
   if (job.requested_gang >= lists_.gang) return true;
-  int others = 0;  // types that are not high-end
-  for (int type = 0; type < shape_.types(); ++type) others += has_type(high_end_, type) ? 0 : 1;
-  if (high_end_ == 0 || others == 0) return false;
+  if (high_end_ == 0) return false;
   const bool names_them = !job.gpu_types.empty() && (types_named(job.gpu_types) & ~high_end_) == 0;
-  return names_them || is_faster_there(job);
+  return names_them || (low_end_ != 0 && is_faster_there(job));
 }
 
 JobAlternatives::Progress JobAlternatives::progress(const JobView& waiting, Instant now) const {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "scheduler/cluster/cluster.hpp"
@@ -50,17 +50,19 @@ class JobAlternatives {
  private:
   [[nodiscard]] bool needs_high_end(const JobView& job) const;
   [[nodiscard]] bool is_faster_there(const JobView& job) const;
-  /// The most iterations/s of one replica on any of these types; 0 where nothing is believed.
+  /// The most iterations/s of its gang on any of these types; 0 where nothing is believed.
   [[nodiscard]] double speed(const JobView& job, GpuTypes types) const;
   [[nodiscard]] double speed_on(const JobView& job, int type) const;
 
   AlternativeLists lists_;
   ClusterShape shape_;
   std::shared_ptr<const ThroughputEstimate> throughput_;
-  std::vector<int> largest_island_;  ///< by type [GPUs]
-  std::vector<GpuId> first_gpu_;     ///< by type
-  GpuTypes high_end_ = 0;
-  mutable std::map<std::pair<std::string, std::int64_t>, bool> known_;  ///< model, batch per GPU
+  std::vector<int> largest_island_;       ///< by type [GPUs]
+  std::vector<std::vector<GpuId>> gpus_;  ///< by type
+  GpuTypes high_end_ = 0;                 ///< of the first alternative of `high`
+  GpuTypes low_end_ = 0;                  ///< of the first one of `low` that the cluster has
+  mutable std::map<std::tuple<std::string, int, std::int64_t>, bool>
+      known_;  ///< model, gang, batch
 };
 
 }  // namespace mimus::scheduler

@@ -110,7 +110,7 @@ class Driver {
   int max_tenants_;
   bool divides_;           ///< jobs occupy the shares of GPUs that they ask for
   bool takes_whole_gpus_;  ///< or all of them
-  bool elastic_;  ///< gangs are the planner's
+  bool elastic_;           ///< gangs are the planner's
   Scheduler scheduler_;
   ClusterShape shape_;
   Costs costs_;
