@@ -32,9 +32,6 @@ JobAlternatives::JobAlternatives(AlternativeLists lists, const ClusterShape& sha
   if (!lists_.high.empty() && !lists_.high.front().types.empty()) {
     high_end_ = types_named(lists_.high.front().types);
   }
-  for (const Alternative& alternative : lists_.low) {
-    if (low_end_ == 0) low_end_ = types_named(alternative.types) & ~high_end_;
-  }
 }
 
 GpuTypes JobAlternatives::types_named(const std::vector<std::string>& names) const {
@@ -84,16 +81,25 @@ double JobAlternatives::speed(const JobView& job, GpuTypes types) const {
   return most;
 }
 
-bool JobAlternatives::is_faster_there(const JobView& job) const {
-  const auto known = [&] {
-    const double there = speed(job, high_end_);
-    return there > 0.0 && there >= lists_.speedup * speed(job, low_end_);
+GpuTypes JobAlternatives::low_end(const JobView& job) const {
+  for (const Alternative& alternative : lists_.low) {
+    const GpuTypes types = types_named(alternative.types) & job.types & ~high_end_;
+    if (types != 0) return types;
+  }
+  return 0;
+}
+
+bool JobAlternatives::is_faster_there(const JobView& job, GpuTypes low) const {
+  const GpuTypes high = high_end_ & job.types;
+  const auto is_faster = [&] {
+    const double there = speed(job, high);
+    return there > 0.0 && there >= lists_.speedup * speed(job, low);
   };
-  if (!job.rates.empty()) return known();
+  if (!job.rates.empty()) return is_faster();
   if (throughput_ == nullptr || job.model.name.empty() || job.requested_gang == 0) return false;
-  const auto [found, is_new] =
-      known_.try_emplace({job.model.name, job.requested_gang, job.requested_batch}, false);
-  if (is_new) found->second = known();
+  const auto [found, is_new] = known_.try_emplace(
+      {job.model.name, job.requested_gang, job.requested_batch, high, low}, false);
+  if (is_new) found->second = is_faster();
   return found->second;
 }
 
@@ -101,7 +107,9 @@ bool JobAlternatives::needs_high_end(const JobView& job) const {
   if (job.requested_gang >= lists_.gang) return true;
   if (high_end_ == 0) return false;
   const bool names_them = !job.gpu_types.empty() && (types_named(job.gpu_types) & ~high_end_) == 0;
-  return names_them || (low_end_ != 0 && is_faster_there(job));
+  if (names_them) return true;
+  const GpuTypes low = low_end(job);
+  return low != 0 && is_faster_there(job, low);
 }
 
 JobAlternatives::Progress JobAlternatives::progress(const JobView& waiting, Instant now) const {

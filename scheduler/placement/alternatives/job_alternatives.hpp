@@ -49,7 +49,9 @@ class JobAlternatives {
 
  private:
   [[nodiscard]] bool needs_high_end(const JobView& job) const;
-  [[nodiscard]] bool is_faster_there(const JobView& job) const;
+  /// The first types of `low` that the job may use.
+  [[nodiscard]] GpuTypes low_end(const JobView& job) const;
+  [[nodiscard]] bool is_faster_there(const JobView& job, GpuTypes low) const;
   /// The most iterations/s of its gang on any of these types; 0 where nothing is believed.
   [[nodiscard]] double speed(const JobView& job, GpuTypes types) const;
   [[nodiscard]] double speed_on(const JobView& job, int type) const;
@@ -60,9 +62,8 @@ class JobAlternatives {
   std::vector<int> largest_island_;       ///< by type [GPUs]
   std::vector<std::vector<GpuId>> gpus_;  ///< by type
   GpuTypes high_end_ = 0;                 ///< of the first alternative of `high`
-  GpuTypes low_end_ = 0;                  ///< of the first one of `low` that the cluster has
-  mutable std::map<std::tuple<std::string, int, std::int64_t>, bool>
-      known_;  ///< model, gang, batch
+  /// By model, gang, batch, and types of either kind that it may use.
+  mutable std::map<std::tuple<std::string, int, std::int64_t, GpuTypes, GpuTypes>, bool> known_;
 };
 
 }  // namespace mimus::scheduler
