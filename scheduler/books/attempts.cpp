@@ -23,6 +23,7 @@ void start_attempt(Books& books, JobRecord& job, Allocation allocation, Instant 
   leave_queue(books, job, now);
   view.batch = books.batch_of(job, &allocation);
   view.limits = job.planned_limits;
+  view.share = allocation.share;
   if (books.policy.sharing->caps()) view.limits.cap = view.share.gpus();
   const AttemptId attempt = books.jobs.next_attempt();
   books.jobs.begin_attempt(job, attempt);

@@ -21,6 +21,7 @@ Books::Books(ClusterShape shape, Policy row)
       kinds(policy.placement->kind_traits() | policy.sharing->kind_traits()) {
   ensure(policy.estimate->ready(), "the policy's estimate needs a throughput estimate");
   policy.estimate->begin(cluster.shape());
+  policy.placement->begin(cluster.shape());
 }
 
 Usage Books::usage(int group, MilliGpus promised) const {

@@ -12,9 +12,15 @@ namespace {
 /// The key of what the job asks for. Memory plays no role if every GPU is idle when it is taken.
 RequestKey key_of(Books& books, const JobRecord& job, Instant now) {
   const double memory = books.shares_gpus ? job.view.model.memory(job.plan.per_gpu).value : 0.0;
-  return {
-      job.view.gang,  books.policy.placement->level(job.view, now), job.group,      memory,
-      job.view.share, books.kinds.of(job.view, job.view.gang),      job.view.types, job.view.host};
+  const Placement& placement = *books.policy.placement;
+  return {.gang = job.view.gang,
+          .level = placement.level(job.view, now),
+          .group = job.group,
+          .memory = memory,
+          .share = job.view.share,
+          .kind = books.kinds.of(job.view, job.view.gang),
+          .types = placement.types(job.view, now),
+          .host = job.view.host};
 }
 
 /// Files a waiting job under its present rank and request, and sets its next timer.
@@ -62,6 +68,7 @@ void enqueue(Books& books, JobRecord& job, Instant now) {
   job.view.state = JobState::queued;
   job.view.queued_since = now;
   job.view.gang = job.view.requested_gang;
+  job.view.share = books.policy.share_of(job.view);
   job.plan = books.batch_of(job, nullptr);
   file(books, job, now);
 }

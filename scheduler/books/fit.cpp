@@ -18,10 +18,12 @@ bool Fit::has_open(int type, int gpus) const {
 bool Fit::has_capacity(const PlacementRequest& request) const {
   if (open_gpus() < request.gang) return false;
   if (request.host.any() && !request.host.within(cluster_.free_hosts())) return false;
-  if (divides() && cluster_.shared().free_share() < request.gang * request.share) return false;
+  const MilliGpus asked = request.gang * request.share;
+  if (divides() && cluster_.shared().free_share() < asked) return false;
   if (types_ == 1) return true;
   for (int type = 0; type < types_; ++type) {
-    if (has_type(request.types, type) && has_open(type, request.gang)) return true;
+    if (!has_type(request.types, type) || !has_open(type, request.gang)) continue;
+    if (!divides() || cluster_.shared().free_share(type) >= asked) return true;
   }
   return false;
 }

@@ -87,7 +87,8 @@ bool take(Books& books, JobArrived&& event, Instant now, Decision& decision) {
   job.view.requested_gang = job.view.gang;
   job.view.share = books.policy.share_of(job.view);
   if (!books.books_hosts) job.view.host = {};
-  job.view.types = types_for(books.cluster.shape(), job.view);
+  job.view.types =
+      types_for(books.cluster.shape(), job.view, books.policy.placement->relaxes_types());
   if (job.view.types != 0) believe(books, job.view);
   job.group_if_guaranteed = books.groups.number_of(books.policy.admission->group(job.view));
   job.group = job.view.opportunistic ? Groups::kUncounted : job.group_if_guaranteed;

@@ -18,6 +18,11 @@ bool is_allowed(const JobView& job, const std::string& type) {
   return job.gpu_types.empty() || std::ranges::find(job.gpu_types, type) != job.gpu_types.end();
 }
 
+bool could_run_on(const JobView& job, const std::string& type) {
+  const auto is_of = [&](const auto& rate) { return rate.first == type; };
+  return job.rates.empty() || std::ranges::any_of(job.rates, is_of);
+}
+
 std::string names_of(const ClusterShape& shape) {
   std::vector<std::string> names;
   for (int type = 0; type < shape.types(); ++type) names.push_back(shape.type_name(type));
@@ -85,12 +90,13 @@ bool has_memory(const ModelFacts& model, Bytes gpu_memory) {
   return limits_within(model, gpu_memory).per_gpu_max >= model.per_gpu_batch_min;
 }
 
-GpuTypes types_for(const ClusterShape& shape, const JobView& job) {
-  if (shape.types() == 1) return is_allowed(job, shape.gpu_type) ? kAllTypes : 0;
+GpuTypes types_for(const ClusterShape& shape, const JobView& job, bool relaxed) {
+  const auto allows = relaxed ? could_run_on : is_allowed;
+  if (shape.types() == 1) return allows(job, shape.gpu_type) ? kAllTypes : 0;
   GpuTypes types = 0;
   for (int type = 0; type < shape.types(); ++type) {
     const bool fits = has_memory(job.model, shape.memory_of_type(type));
-    if (fits && is_allowed(job, shape.type_name(type))) types |= only_type(type);
+    if (fits && allows(job, shape.type_name(type))) types |= only_type(type);
   }
   return types;
 }

@@ -13,8 +13,10 @@ namespace mimus::scheduler {
 [[nodiscard]] bool has_memory(const ModelFacts& model, Bytes gpu_memory);
 
 /// JobView::types of an arriving job: what its user allows of the cluster's types, without those
-/// that lack memory for it. None if no type is left.
-[[nodiscard]] GpuTypes types_for(const ClusterShape& shape, const JobView& job);
+/// that lack memory for it. None if no type is left. `relaxed`: its user's types are but a wish,
+/// and all on which its speed is stated, if any is, are allowed.
+[[nodiscard]] GpuTypes types_for(const ClusterShape& shape, const JobView& job,
+                                 bool relaxed = false);
 
 /// Why none of the cluster's types can ever take the job's gang, or "" if one can.
 [[nodiscard]] std::string fits_no_type(const Cluster& cluster, const JobView& job);

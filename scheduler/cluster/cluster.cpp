@@ -151,7 +151,7 @@ void Cluster::index(const GpuState& gpu, int sign) {
   if (gpu.up && gpu.idle()) idle_gpus_ += sign;
   if (!usable(gpu.id)) return;
   by_tenants_[gpu.tenants.size()] += sign;
-  if (shared_.tracked()) shared_.count(gpu, sign);
+  if (shared_.tracked()) shared_.count(gpu, shape_.type_of(gpu.node), sign);
   if (!free_of_type_.empty()) index_type(gpu, sign);
   if (!gpu.idle()) return;
   free_.add(gpu.node, sign);

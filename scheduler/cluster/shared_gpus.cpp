@@ -10,13 +10,15 @@ namespace mimus::scheduler {
 
 // Checking more changed GPUs than the cluster has does not pay off.
 SharedGpus::SharedGpus(const ClusterShape& shape)
-    : changed_(shape.lanes_per_gpu > 1 ? std::bit_ceil(static_cast<std::size_t>(shape.gpus()))
+    : free_of_type_(static_cast<std::size_t>(shape.types())),
+      changed_(shape.lanes_per_gpu > 1 ? std::bit_ceil(static_cast<std::size_t>(shape.gpus()))
                                        : std::size_t{0}) {}
 
-void SharedGpus::count(const GpuState& gpu, int sign) {
+void SharedGpus::count(const GpuState& gpu, int type, int sign) {
   const MilliGpus left = gpu.free_share();
   if (left == MilliGpus{}) return;
   free_share_ += sign * left;
+  free_of_type_[static_cast<std::size_t>(type)] += sign * left;
   gpus_with_share_ += sign;
   if (!gpu.idle()) count_level(static_cast<std::size_t>(left.value), sign);
 }

@@ -23,12 +23,16 @@ class SharedGpus {
   explicit SharedGpus(const ClusterShape& shape);
 
   [[nodiscard]] bool tracked() const { return !changed_.empty(); }
-  /// A usable GPU comes in this state (+1) or leaves it (-1).
-  void count(const GpuState& gpu, int sign);
+  /// A usable GPU of a type comes in this state (+1) or leaves it (-1).
+  void count(const GpuState& gpu, int type, int sign);
   void note_change(GpuId gpu) { changed_[static_cast<std::size_t>(changes_++) & mask()] = gpu; }
 
   /// Of all usable GPUs together.
   [[nodiscard]] MilliGpus free_share() const { return free_share_; }
+  /// Of those of one type.
+  [[nodiscard]] MilliGpus free_share(int type) const {
+    return free_of_type_[static_cast<std::size_t>(type)];
+  }
   /// Usable GPUs that have any left.
   [[nodiscard]] int gpus_with_share() const { return gpus_with_share_; }
   /// The least share from `at_least` on that a usable GPU with tenants has left.
@@ -52,6 +56,7 @@ class SharedGpus {
   void count_level(std::size_t level, int sign);
 
   MilliGpus free_share_;
+  std::vector<MilliGpus> free_of_type_;
   int gpus_with_share_ = 0;
   std::array<int, kLevels> gpus_at_{};  ///< usable GPUs with tenants by thousandths left
   std::array<std::uint64_t, kLevels / kBits + 1> levels_in_use_{};

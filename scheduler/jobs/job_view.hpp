@@ -107,8 +107,8 @@ struct JobView {
   std::vector<std::pair<std::string, double>> rates;
   double gpu_share = 1.0;  ///< of each of its GPUs that its user asked for, (0, 1]
   HostNeed host;           ///< cores and memory of nodes that its whole gang takes
-  /// Of each of its GPUs that it occupies. Set by the scheduler on arrival: what was asked for
-  /// where the sharing choice divides GPUs, else all.
+  /// Of each of its GPUs that it occupies or asks for: what its user asked for where the sharing
+  /// choice divides GPUs, else all. A placement may give it all. Set by the scheduler.
   MilliGpus share = kWholeGpu;
   std::int64_t requested_batch = 1;  ///< total [samples]
   double epoch_samples = 0.0;        ///< of its data set; 0 where it has none

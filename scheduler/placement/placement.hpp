@@ -20,6 +20,8 @@ namespace mimus::scheduler {
 class Placement {
  public:
   virtual ~Placement() = default;
+  /// The cluster on which jobs will be placed; once, before anything else.
+  virtual void begin(const ClusterShape& /*shape*/) {}
   [[nodiscard]] virtual std::optional<Allocation> place(const FreeGpus& free,
                                                         const PlacementRequest& request) const = 0;
   /// True when a gang fits as soon as that many GPUs are usable, wherever they are: whether it fits
@@ -36,10 +38,20 @@ class Placement {
   }
   /// True when it makes placers: jobs may then ask for cores and memory of nodes.
   [[nodiscard]] virtual bool places_hosts() const { return false; }
+  /// True when it may give whole GPUs to jobs that ask for parts.
+  [[nodiscard]] virtual bool takes_whole_gpus() const { return false; }
+  /// True when jobs may end up on GPU types that their users do not name.
+  [[nodiscard]] virtual bool relaxes_types() const { return false; }
   /// The level at which a waiting job asks at `now`.
-  [[nodiscard]] virtual int level(const JobView& waiting, Instant now) const;
-  /// The next instant after `now` at which that level changes, or kNever.
-  [[nodiscard]] virtual Instant next_level(const JobView& waiting, Instant now) const;
+  [[nodiscard]] virtual int level(const JobView& /*waiting*/, Instant /*now*/) const { return 0; }
+  /// The GPU types for which it asks, of JobView::types.
+  [[nodiscard]] virtual GpuTypes types(const JobView& waiting, Instant /*now*/) const {
+    return waiting.types;
+  }
+  /// The next instant after `now` at which its level or types change, or kNever.
+  [[nodiscard]] virtual Instant next_level(const JobView& /*waiting*/, Instant /*now*/) const {
+    return kNever;
+  }
 };
 
 /// `inputs` are captured by the choices that need them.

@@ -33,6 +33,11 @@ void check_together(const Policy& policy, const YamlReader& yaml) {
                           "them first; leave one of them out",
                           policy.planner ? "planner" : "preemption"));
   }
+  if (policy.placement->takes_whole_gpus() && policy.admission->limits()) {
+    yaml.fail("admission",
+              "counts the parts of GPUs that jobs ask for, but the placement gives some of them "
+              "whole ones; leave alone out of its alternatives, or set admission: accept_all");
+  }
   const bool shares_whole = policy.sharing->max_tenants() > 1 && !policy.sharing->divides();
   if (policy.placement->places_hosts() && shares_whole) {
     yaml.fail("placement",

@@ -24,6 +24,8 @@ MODELLED = {
     "las": {"order": {"name": "las", "limits": ["60 s", "600 s"]}, "placement": "consolidated",
             "preemption": {"name": "checkpoint", "min_run": "0 s"}},
     "shared": {"order": "fifo", "sharing": "tenants", "placement": "spread"},
+    "pai-load-balance": {"preset": "pai-load-balance"},
+    "pai-reserve-pack": {"preset": "pai-reserve-pack"},
     "random": {"order": {"name": "fifo", "skip": True}, "placement": "random"},
 }
 FAST = """  - name: {fast}

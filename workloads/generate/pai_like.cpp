@@ -20,6 +20,7 @@ struct Group {
   int gang = 1;
   double gpu_share = 1.0;
   double mean_seconds = 0.0;
+  std::string gpu_type;  ///< that it may use only; empty: any
 };
 
 /// The maximum number of groups that are active at a time, which bounds the memory.
@@ -49,6 +50,7 @@ class PaiLikeDrawer {
         run_times_(context.seed, "pai-like run times"),
         spreads_(context.seed, "pai-like spreads"),
         models_(context.seed, "pai-like models"),
+        types_(context.seed, "pai-like types"),
         estimates_(context.seed, "pai-like estimates") {
     turnover_ = settings.recurring / static_cast<double>(settings.runs);
     // A tenth of all groups at a time, so that groups cut short at either end hardly matter.
@@ -103,7 +105,22 @@ class PaiLikeDrawer {
     const double share = settings_.gpu_shares[share_table_.draw(shares)].share;
     group.gpu_share = group.gang == 1 ? share : 1.0;
     group.mean_seconds = settings_.run_times.draw(run_times).seconds;
+    group.gpu_type = draw_type(number);
     return group;
+  }
+
+  [[nodiscard]] std::string draw_type(std::int64_t number) const {
+    double left = types_.at(number).uniform();
+    for (const auto& [type, share] : settings_.gpu_types) {
+      if ((left -= share) < 0.0) return type;
+    }
+    return "";
+  }
+
+  void ask_for_hosts(Job& job) const {
+    const double gpus = job.gang * job.gpu_share;
+    job.cores = std::round(1000.0 * gpus * settings_.cores_per_gpu) / 1000.0;
+    job.host_memory = gpus * settings_.host_memory_per_gpu;
   }
 
   [[nodiscard]] Job job_of(JobId id, const Group& group, double factor) const {
@@ -113,6 +130,8 @@ class PaiLikeDrawer {
     job.user = numbered_name("user-", group.user);
     job.gang = group.gang;
     job.gpu_share = group.gpu_share;
+    if (!group.gpu_type.empty()) job.gpu_types = {group.gpu_type};
+    ask_for_hosts(job);
     job.run_time = std::max(from_seconds(group.mean_seconds * factor), Duration{1});
     const Duration on_cluster = footprints_.give(job, models_.at(id.value()));
     if (settings_.estimate_error) {
@@ -141,7 +160,7 @@ class PaiLikeDrawer {
   ArrivalClock clock_;
   double gap_;  ///< mean [s]
   NumberedStreams arrivals_, choices_, sizes_, shares_, users_, run_times_, spreads_, models_,
-      estimates_;
+      types_, estimates_;
   double turnover_ = 0.0;      ///< new groups per job
   std::vector<Group> active_;  ///< a ring; the oldest is replaced next
   std::int64_t groups_ = 0;    ///< groups drawn so far

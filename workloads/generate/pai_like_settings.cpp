@@ -86,6 +86,13 @@ Fields<P> request_fields() {
       gangs_field(&P::gangs, kGangs),
       field_or("gpu_shares", &P::gpu_shares, kGpuShares, {},
                "share of its GPU that a gang of 1 requests, to weight"),
+      field("gpu_types", &P::gpu_types, kFraction,
+            "GPU type to share of groups and jobs that may use that type only; the others may use "
+            "any"),
+      field("cores_per_gpu", &P::cores_per_gpu, between(0, 1e6),
+            "cores of nodes that jobs ask for; of a part of a GPU the same part"),
+      field("host_memory_per_gpu", &P::host_memory_per_gpu, kNotNegative,
+            "memory of nodes, likewise"),
       field_or("median_run_time", &P::median, kMedian, kMedianRunTime,
                "over all groups and jobs; no group takes less than 1 s on average"),
       field_or("mean_run_time", &P::mean, kMean, kPositive, "over all groups and jobs")
@@ -120,6 +127,9 @@ Fields<PaiLikeSettings> pai_like_fields() {
 
 void settle(YamlReader& reader, PaiLikeSettings& settings) {
   settings.name = "pai-like";
+  double named = 0.0;
+  for (const auto& [type, share] : settings.gpu_types) named += share;
+  if (named > 1.0 + 1e-9) reader.fail("gpu_types", "shares of jobs add up to more than 1");
   try {
     settings.run_times = RunTimeLaw::fitted(settings.median, settings.mean, settings.longest);
   } catch (const UsageError& error) {

@@ -13,9 +13,11 @@ namespace mimus::scheduler {
 /// GPUs of one node: bit k stands for its k-th. A node has at most 64.
 using GpuMask = std::uint64_t;
 
-/// What a node has for a request that it takes.
+inline constexpr int kNoOffer = -1;
+
+/// What a node has for a request.
 struct NodeOffer {
-  int score = 0;     ///< the highest of all nodes wins
+  int score = 0;     ///< the highest of all nodes wins; kNoOffer: it does not take the request
   GpuMask gpus = 0;  ///< that the gang would get
 };
 
@@ -37,6 +39,8 @@ class NodeScore {
   /// True when nodes, and GPUs of a node, are drawn at random from those that fit, and scores play
   /// no role.
   [[nodiscard]] virtual bool draws() const { return false; }
+  /// True when the first of several best nodes wins, else one by an order that is drawn once.
+  [[nodiscard]] virtual bool ties_by_number() const { return false; }
 };
 
 /// GPUs as all choices take them unless they say otherwise: whole ones in their order, for a part

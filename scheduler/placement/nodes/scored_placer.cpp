@@ -14,9 +14,10 @@ namespace {
 /// Requests whose scores are kept; beyond that all are forgotten.
 constexpr std::size_t kMostAsked = 4096;
 
-std::vector<NodeId> shuffled_nodes(int nodes, std::uint64_t seed) {
+std::vector<NodeId> order_of_ties(int nodes, const NodeScore& score, std::uint64_t seed) {
   std::vector<NodeId> order;
   for (int n = 0; n < nodes; ++n) order.emplace_back(n);
+  if (score.ties_by_number()) return order;
   RandomStream random(seed, "ties of nodes");
   for (auto left = static_cast<std::int64_t>(order.size()); left > 1; --left) {
     std::swap(order[static_cast<std::size_t>(left - 1)],
@@ -48,7 +49,7 @@ ScoredPlacer::ScoredPlacer(const Cluster& cluster, const Sharing& sharing,
       sharing_(sharing),
       score_(std::move(score)),
       seed_(seed),
-      order_(shuffled_nodes(cluster.shape().nodes, seed)),
+      order_(order_of_ties(cluster.shape().nodes, *score_, seed)),
       place_(order_.size(), 0),
       views_(order_.size()),
       looked_at_(order_.size(), 0) {
@@ -61,13 +62,13 @@ ScoredPlacer::ScoredPlacer(const Cluster& cluster, const Sharing& sharing,
 bool ScoredPlacer::Asked::operator==(const Asked& other) const {
   const PlacementRequest& a = request;
   const PlacementRequest& b = other.request;
-  return a.gang == b.gang && a.memory == b.memory && a.share == b.share && a.kind == b.kind &&
-         a.types == b.types && a.host == b.host;
+  return a.gang == b.gang && a.memory == b.memory && a.level == b.level && a.share == b.share &&
+         a.kind == b.kind && a.types == b.types && a.host == b.host;
 }
 
 std::size_t ScoredPlacer::AskedHash::operator()(const Asked& asked) const noexcept {
   const PlacementRequest& r = asked.request;
-  std::uint64_t hash = with(0, r.gang);
+  std::uint64_t hash = with(with(0, r.gang), r.level);
   hash = with(hash, static_cast<std::int64_t>(r.memory.value));
   hash = with(hash, r.share.value);
   hash = with(hash, r.kind == nullptr ? -1 : r.kind->number);

@@ -12,9 +12,9 @@
 
 namespace mimus::scheduler {
 
-/// Places a gang on the node with the highest score, ties by one order of the nodes that is drawn
-/// once. A gang that no node of a type is large enough for takes as few nodes of that type as it
-/// can, and of each only idle GPUs.
+/// Places a gang on the node with the highest score, ties by one order of the nodes, which is drawn
+/// once unless the score wants their own. A gang that no node of a type is large enough for takes
+/// as few nodes of that type as it can, and of each only idle GPUs.
 ///
 /// Scores are kept for every request that was asked for lately. Asking again costs the nodes that
 /// have changed since, and a pass over a number per node.
@@ -28,7 +28,7 @@ class ScoredPlacer final : public NodePlacer {
 
  private:
   using Score = std::int16_t;
-  static constexpr Score kDoesNotFit = -1;
+  static constexpr Score kDoesNotFit = kNoOffer;
 
   struct Asked {
     PlacementRequest request;  ///< without its draw

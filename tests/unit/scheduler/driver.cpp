@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "builders.hpp"
+#include "scheduler/placement/placement.hpp"
 
 namespace mimus::scheduler::test {
 
@@ -46,6 +47,7 @@ std::string text_of(const Action& action) {
 Driver::Driver(ClusterShape shape, Policy policy, Costs costs)
     : max_tenants_(policy.max_tenants()),
       divides_(policy.divides_gpus()),
+      takes_whole_gpus_(policy.placement->takes_whole_gpus()),
       elastic_(policy.planner != nullptr),
       scheduler_(shape, std::move(policy)),
       shape_(shape),

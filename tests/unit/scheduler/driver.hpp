@@ -108,8 +108,9 @@ class Driver {
   void expect(bool holds, const std::string& what);
 
   int max_tenants_;
-  bool divides_;  ///< jobs occupy the shares of GPUs that they ask for
-  bool elastic_;  ///< gangs are the planner's
+  bool divides_;           ///< jobs occupy the shares of GPUs that they ask for
+  bool takes_whole_gpus_;  ///< or all of them
+  bool elastic_;           ///< gangs are the planner's
   Scheduler scheduler_;
   ClusterShape shape_;
   Costs costs_;

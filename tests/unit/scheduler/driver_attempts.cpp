@@ -67,7 +67,9 @@ void Driver::hold(const StartAttempt& action) {
   expect(elastic_ || static_cast<int>(action.allocation.slots.size()) == job.gang,
          fmt::format("job {} is not started as a whole gang", id));
   const MilliGpus share = divides_ ? MilliGpus::of_share(job.gpu_share) : kWholeGpu;
-  expect(action.allocation.share == share, fmt::format("job {} gets another share", id));
+  const MilliGpus held = action.allocation.share;
+  expect(held == share || (takes_whole_gpus_ && held == kWholeGpu),
+         fmt::format("job {} gets another share", id));
   std::set<GpuId> gpus;
   for (const Slot& slot : action.allocation.slots) {
     expect(gpus.insert(slot.gpu).second, fmt::format("job {} is twice on a GPU", id));
@@ -75,7 +77,7 @@ void Driver::hold(const StartAttempt& action) {
            fmt::format("job {} is put on a lane that is taken", id));
     expect(slot.lane.value() / shape_.lanes_per_gpu == slot.gpu.value(),
            fmt::format("job {} gets a lane of another GPU", id));
-    shares_[slot.gpu] += share;
+    shares_[slot.gpu] += held;
     expect(!divides_ || shares_[slot.gpu] <= kWholeGpu,
            fmt::format("job {} is put on a GPU with too little left", id));
     expect(!down_.contains(shape_.node_of(slot.gpu)),

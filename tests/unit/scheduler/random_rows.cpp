@@ -51,6 +51,10 @@ constexpr const char* kSoonAsleep =
     "1, "
     "buffer: 0, keep: 1, warm_up: 1, forecast: flat}";
 constexpr const char* kQuicklyRelaxed = "{name: relaxed, rack_after: 10 s, any_after: 30 s}";
+constexpr const char* kSoonElsewhere =
+    "{name: alternatives, high: [{types: [V100], within: island, alone: true, for: 5 s}, "
+    "{types: [V100], for: 20 s}, {types: [T4]}], low: [{types: [T4], for: 10 s}, "
+    "{types: [V100], idle_above: 0.3}], gang: 3}";
 
 Seams all_choices() {
   Seams seams;
@@ -70,6 +74,7 @@ Seams all_choices() {
   add("order", kSoonReserved);
   add("placement", kQuicklyRelaxed);
   add("placement", kByModel);
+  add("placement", kSoonElsewhere);
   add("preemption", "{name: checkpoint, min_run: 1 s}");
   add("sharing", "{name: fraction, per_gpu: 3, prefer: idle}");
   add("sharing", kSameGang);
@@ -120,6 +125,8 @@ bool is_allowed(const Row& row) {
   const bool turns_away = has(row, "admission", "at_once");
   if (turns_away && (has_preemption(row) || !has(row, "planner", "none"))) return false;
   if (shares_memory_alone(row) && looks_at_nodes(row)) return false;
+  const bool has_quota = has(row, "admission", "quota") || has(row, "admission", kBorrowing);
+  if (has_quota && has(row, "placement", kSoonElsewhere)) return false;
   if (has(row, "planner", "none")) return true;
   if (shares_memory_alone(row)) return false;
   constexpr std::array kCounting{"greedy", "themis", "node_scaling", "slaq", "ones", kInPlace};
@@ -201,11 +208,22 @@ std::vector<Row> make_covering_rows() {
 
 }  // namespace
 
-bool looks_at_nodes(const Row& row) {
-  constexpr std::array kOfNodes{"fgd",         "dot_product",   "gpu_clustering",
+bool draws_ties_of_nodes(const Row& row) {
+  constexpr std::array kDrawing{"fgd",         "dot_product",   "gpu_clustering",
                                 "gpu_packing", "best_fit_node", "random_node"};
-  return std::any_of(kOfNodes.begin(), kOfNodes.end(),
+  return std::any_of(kDrawing.begin(), kDrawing.end(),
                      [&](const char* placement) { return has(row, "placement", placement); });
+}
+
+bool looks_at_nodes(const Row& row) {
+  constexpr std::array kByNumber{"least_loaded", "alternatives", kSoonElsewhere};
+  return draws_ties_of_nodes(row) ||
+         std::any_of(kByNumber.begin(), kByNumber.end(),
+                     [&](const char* placement) { return has(row, "placement", placement); });
+}
+
+bool names_gpu_types(const Row& row) {
+  return has(row, "placement", kSoonElsewhere);
 }
 
 std::string yaml_of(const Row& row) {

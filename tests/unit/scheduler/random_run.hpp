@@ -17,8 +17,11 @@ using Row = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] std::string yaml_of(const Row& row);
 [[nodiscard]] bool has(const Row& row, const std::string& seam, const std::string& choice);
 
-/// Whether its placement looks at whole nodes, of which it draws the order of ties.
+/// Whether its placement looks at whole nodes, and whether it draws the order of ties of them.
 [[nodiscard]] bool looks_at_nodes(const Row& row);
+[[nodiscard]] bool draws_ties_of_nodes(const Row& row);
+/// Whether it treats a GPU type otherwise than another because of its name.
+[[nodiscard]] bool names_gpu_types(const Row& row);
 
 /// Rows in which every two registered choices of different seams come together at least once, so
 /// that a new choice is covered by being registered.

@@ -15,8 +15,8 @@
 namespace mimus::scheduler::test {
 namespace {
 
-constexpr std::array kScored{"fgd",         "dot_product",   "gpu_clustering",
-                             "gpu_packing", "best_fit_node", "random_node"};
+constexpr std::array kScored{"fgd",           "dot_product", "gpu_clustering", "gpu_packing",
+                             "best_fit_node", "random_node", "least_loaded",   "alternatives"};
 
 std::vector<RequestCount> some_kinds() {
   return {{500, 0, {1000}, {}, 20},

@@ -157,7 +157,8 @@ RC_GTEST_PROP(CommonDraws, AKeyOfPaiLikeChangesWhatItIsAbout, ()) {
       {"gpu_shares: {0.1: 1}", {"gang"}},
       {"max_run_time: 6 h, median_run_time: 10 min, mean_run_time: 30 min", {"work", "estimate"}},
       {"group_spread: 1", {"work", "estimate"}},
-      {"users: 20", {"user"}}};
+      {"users: 20", {"user"}},
+      {"gpu_types: {T4: 0.5}, cores_per_gpu: 4, host_memory_per_gpu: 8 GB", {"hosts"}}};
   const auto& [key, changed] = *rc::gen::elementOf(keys);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const std::string base = kPai + "mean_interarrival: 30 s";

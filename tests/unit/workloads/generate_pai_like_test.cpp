@@ -3,7 +3,9 @@
 // Compares the statistics of `pai-like` with those of Alibaba PAI on which it is based.
 #include <cmath>
 #include <map>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -94,15 +96,41 @@ TEST(PaiLike, HistoryPredictsRecurringJobs) {
 }
 
 TEST(PaiLike, RunsOfAGroupAskForTheSame) {
-  std::map<std::string, std::tuple<std::string, int, double>> first;
-  const auto workload =
-      test::make_workload("{source: pai-like, jobs: 3000, mean_interarrival: 5 s}", 4096);
+  std::map<std::string, std::tuple<std::string, int, double, std::vector<std::string>>> first;
+  const auto workload = test::make_workload(
+      "{source: pai-like, jobs: 3000, mean_interarrival: 5 s, gpu_types: {T4: 0.3, V100: 0.2}}",
+      4096);
   for (const Job& job : workload.jobs) {
     if (job.group.empty()) continue;
-    const std::tuple request{job.user, job.gang, job.gpu_share};
+    const std::tuple request{job.user, job.gang, job.gpu_share, job.gpu_types};
     EXPECT_EQ(first.emplace(job.group, request).first->second, request);
   }
   EXPECT_GT(first.size(), 50U);
+}
+
+// 1,000 groups or so: a share of .3 has a standard deviation of .015 there.
+TEST(PaiLike, SomeJobsNameAGpuTypeAndAllAskForCores) {
+  const auto workload = test::make_workload(
+      "{source: pai-like, jobs: 20000, mean_interarrival: 5 s, gpu_types: {T4: 0.3, V100: 0.2}, "
+      "cores_per_gpu: 12.5, host_memory_per_gpu: 8 GB}",
+      4096);
+  std::map<std::string, double> named;
+  for (const Job& job : workload.jobs) {
+    named[job.gpu_types.empty() ? "" : job.gpu_types.front()] += 1.0 / 20'000.0;
+    EXPECT_NEAR(job.cores, 12.5 * job.gang * job.gpu_share, 0.0005);
+    EXPECT_DOUBLE_EQ(job.host_memory.value, 8e9 * job.gang * job.gpu_share);
+  }
+  EXPECT_NEAR(named.at("T4"), 0.3, 0.05);
+  EXPECT_NEAR(named.at("V100"), 0.2, 0.05);
+  EXPECT_EQ(named.size(), 3U);
+}
+
+TEST(PaiLike, RefusesMoreTypedJobsThanThereAre) {
+  EXPECT_THAT(test::message_of([] {
+                (void)test::make_workload(
+                    "{source: pai-like, jobs: 2, load: 1, gpu_types: {T4: 0.6, V100: 0.5}}");
+              }),
+              testing::HasSubstr("gpu_types: shares of jobs add up to more than 1"));
 }
 
 TEST(PaiLike, GangsAboveTheClusterAreLeftOutWithANote) {

@@ -40,6 +40,8 @@ TEST_F(PaiTablesFormat, JoinsJobsTasksAndGroups) {
   EXPECT_EQ(job.group, "g1");
   EXPECT_EQ(job.gang, 2);
   EXPECT_EQ(job.run_time, seconds(590));  // from 1060 to 1650
+  EXPECT_DOUBLE_EQ(job.cores, 18.0);      // three instances of 600 %
+  EXPECT_NEAR(job.host_memory.value, 3 * 29.3 * 1024.0 * 1024.0 * 1024.0, 1.0);
   EXPECT_EQ(job.recorded, RecordedOutcome::passed);
   EXPECT_DOUBLE_EQ(workload.jobs[1].gpu_share, 0.5);
   EXPECT_EQ(workload.jobs[1].arrival, at_seconds(10));

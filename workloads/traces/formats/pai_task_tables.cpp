@@ -8,6 +8,7 @@ namespace mimus::workloads {
 namespace {
 
 constexpr Limits kPercent{.min = 0.0, .max = 1e6};
+constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
 
 /// Like read_rows(), but for tables whose rows are not jobs.
 void each_row(CsvReader& csv, RowSink& sink, const std::function<void(const CsvReader&)>& take) {
@@ -34,6 +35,8 @@ PaiTasksByJob read_pai_tasks(const TraceFile& file, RowSink& sink) {
   const auto instances = csv.column("inst_num");
   const auto start = csv.column("start_time");
   const auto end = csv.column("end_time");
+  const auto cores = csv.column("plan_cpu");
+  const auto memory = csv.column("plan_mem");
   const auto gpus = csv.column("plan_gpu");
   PaiTasksByJob jobs;
   jobs.reserve(row_hint(file.text));
@@ -45,6 +48,10 @@ PaiTasksByJob read_pai_tasks(const TraceFile& file, RowSink& sink) {
     const auto to = seconds_if(row, end);
     PaiTasks& tasks = jobs[std::string(row.text(job))];
     tasks.request.add_gpus(percent / 100.0, static_cast<std::int64_t>(count));
+    if (!row.blank(cores)) tasks.request.cores += count * row.get<double>(cores, kPercent) / 100.0;
+    if (!row.blank(memory)) {
+      tasks.request.host_memory += Bytes{count * kGibibyte * row.get<double>(memory, kPercent)};
+    }
     add_times(tasks, from, to);
   });
   return jobs;

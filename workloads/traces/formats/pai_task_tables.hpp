@@ -13,7 +13,7 @@ namespace mimus::workloads {
 
 /// What the tasks of one job of Alibaba PAI ask for and when they run.
 struct PaiTasks {
-  TraceRecord request;                 ///< its GPUs alone
+  TraceRecord request;                 ///< its GPUs, cores and memory alone
   std::optional<Duration> start, end;  ///< of the first and of the last task
   bool all_ended = true;
 };

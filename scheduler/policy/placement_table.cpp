@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/fields.hpp"
+#include <fmt/format.h>
+
+#include "base/mapping_fields.hpp"
 #include "scheduler/placement/affinity.hpp"
+#include "scheduler/placement/alternatives/alternatives.hpp"
 #include "scheduler/placement/best_fit.hpp"
 #include "scheduler/placement/best_node.hpp"
 #include "scheduler/placement/consolidated.hpp"
@@ -14,6 +17,7 @@
 #include "scheduler/placement/most_free.hpp"
 #include "scheduler/placement/nodes/by_gpus.hpp"
 #include "scheduler/placement/nodes/by_resources.hpp"
+#include "scheduler/placement/nodes/least_loaded.hpp"
 #include "scheduler/placement/pack.hpp"
 #include "scheduler/placement/random_nodes.hpp"
 #include "scheduler/placement/relaxed.hpp"
@@ -49,6 +53,51 @@ Choice<Placement> affinity_choice() {
       "affinity", "waits for one node, preferably one with similar jobs (Gandiva, OSDI'18)",
       {field("by", &S::by, {{"gang", Affinity::By::gang}, {"model", Affinity::By::model}},
              "trait that similar jobs have in common")});
+}
+
+void check_alternatives(const std::vector<Alternative>& list, const char* name,
+                        const YamlReader& reader) {
+  for (std::size_t i = 0; i + 1 < list.size(); ++i) {
+    if (list[i].patience < Duration::max()) continue;
+    reader.fail(name,
+                fmt::format("the one in place {} has no \"for\", so that those behind it would "
+                            "never be tried; say for how long it is all that a job asks for",
+                            i + 1));
+  }
+}
+
+Fields<Alternative> alternative_fields() {
+  using A = Alternative;
+  return {field("types", &A::types, {}, "GPU types, by name; without it any"),
+          field("within", &A::within, {{"any", A::Within::anywhere}, {"island", A::Within::island}},
+                "where all GPUs of a gang must be: anywhere, or on one island, e.g. of NVLink"),
+          field("alone", &A::alone, "on whole GPUs, which no other job joins"),
+          field("idle_above", &A::idle_above, between(0, 0.99),
+                "only while more than this share of a type's GPUs is idle"),
+          optional_field("for", &A::patience, kPositive,
+                         "time for which a job waits for it before it takes the next one, too; "
+                         "only the last one may be without")};
+}
+
+Choice<Placement> alternatives_choice(const PolicyInputs& inputs) {
+  using S = AlternativeLists;
+  return choice<Placement, Alternatives>(
+      "alternatives",
+      "GPU types one after the other, each for a time, by need for high-end GPUs (Alibaba PAI, "
+      "NSDI'22)",
+      {list_field("high", &S::high, alternative_fields(), "of jobs that need high-end GPUs"),
+       list_field("low", &S::low, alternative_fields(), "of the other jobs"),
+       field("speedup", &S::speedup, kPositive,
+             "a job needs high-end GPUs if it is believed to be so many times as fast on the first "
+             "types of high as on those of low"),
+       field("gang", &S::gang, kAtLeastOne, "so does a job with at least so many GPUs"),
+       field("types", &S::types, {{"strict", S::Types::strict}, {"relaxed", S::Types::relaxed}},
+             "types that jobs name: the only ones, or those for which they wait first")},
+      [throughput = inputs.throughput](S settings, const YamlReader& reader) {
+        check_alternatives(settings.high, "high", reader);
+        check_alternatives(settings.low, "low", reader);
+        return std::make_unique<Alternatives>(std::move(settings), throughput);
+      });
 }
 
 Choice<Placement> random_choice(std::uint64_t seed) {
@@ -95,7 +144,12 @@ std::vector<Choice<Placement>> choices_of_nodes(const PolicyInputs& inputs) {
       node_choice<BestFitNode>(
           "best_fit_node", "the node with the least cores and GPUs left (baseline of FGD)", inputs),
       node_choice<AnyNode>("random_node", "a node that fits, drawn at random (baseline of FGD)",
-                           inputs)};
+                           inputs),
+      node_choice<LeastLoaded>("least_loaded",
+                               "the node with the least cores, memory and GPUs allocated "
+                               "(Alibaba PAI, NSDI'22)",
+                               inputs),
+      alternatives_choice(inputs)};
 }
 
 /// A choice without parameters.
@@ -105,14 +159,6 @@ Choice<Placement> plain(std::string name, std::string summary) {
 }
 
 }  // namespace
-
-int Placement::level(const JobView&, Instant) const {
-  return 0;
-}
-
-Instant Placement::next_level(const JobView&, Instant) const {
-  return kNever;
-}
 
 Registry<Placement> placement_choices(const PolicyInputs& inputs) {
   std::vector<Choice<Placement>> all{
