@@ -165,18 +165,23 @@ Choice<Planner> gavel_choice(std::uint64_t seed) {
               {"makespan", O::makespan},
               {"ftf", O::ftf},
               {"max_sum", O::max_sum},
-              {"allox", O::allox}},
-             "equal shares, the shortest makespan, finish-time fairness, the most work, or lines "
-             "before GPUs with the least sum of completion times (AlloX, EuroSys'20)"),
+              {"allox", O::allox},
+              {"equal", O::equal}},
+             "equal shares, the shortest makespan, finish-time fairness, the most work, lines "
+             "before GPUs with the least sum of completion times (AlloX, EuroSys'20), or the same "
+             "time for every job (Gandiva-Fair, EuroSys'20)"),
        field("rates", &S::rates, {{"by_type", Gavel::Rates::by_type}, {"none", Gavel::Rates::none}},
              "jobs have the speed on each type that is believed, or all types count as equal"),
        field("round", &S::round, kAtLeastOne, "length of a lease"),
        field("renew", &S::renew, kNotNegative,
              "least time between two computations of fractions, which follow arrivals and ends"),
        field("fill", &S::fill,
-             "max_min and ftf: time that the objective leaves goes to those who have least of it, "
-             "not to "
-             "just any"),
+             {{"none", Spare::any}, {"least", Spare::least}, {"equal", Spare::equal}},
+             "max_min, ftf, makespan: time that the objective leaves goes to just any, to those "
+             "who have least of it (not for makespan), or to all in equal parts of GPUs"),
+       field("precision", &S::precision, kFraction,
+             "makespan: share by which the last job may end later than it could, as where the "
+             "artifact's bisection stops"),
        field("considered", &S::considered, kFraction,
              "allox: of the jobs that wait for a line, those that have waited longest; at least as "
              "many as GPUs are left"),

@@ -33,7 +33,7 @@ constexpr const char* kSoonReclaimed =
     "{name: philly, rack_after: 5 s, any_after: 20 s, backoff: 7 s, reclaim_above: 0.5, "
     "defragment: 3 s, rest: 20 s}";
 constexpr const char* kShortLeases =
-    "{name: gavel, round: 9 s, renew: 5 s, objective: ftf, fill: true}";
+    "{name: gavel, round: 9 s, renew: 5 s, objective: ftf, fill: least}";
 constexpr const char* kShortMakespan =
     "{name: gavel, round: 7 s, renew: 0 s, objective: makespan, rates: none}";
 constexpr const char* kProbing = "{name: philly, probe_nodes: 1, probe_limit: 9 s}";
