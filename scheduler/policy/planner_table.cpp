@@ -8,6 +8,7 @@
 #include "scheduler/planner/philly/philly.hpp"
 #include "scheduler/planner/ranked.hpp"
 #include "scheduler/planner/search/search.hpp"
+#include "scheduler/planner/shockwave/shockwave.hpp"
 #include "scheduler/planner/slaq.hpp"
 #include "scheduler/planner/themis.hpp"
 #include "scheduler/policy/sharing_planners.hpp"
@@ -190,6 +191,24 @@ Choice<Planner> gavel_choice(std::uint64_t seed) {
       [seed](S settings) { return std::make_unique<Gavel>(std::move(settings), seed); });
 }
 
+Choice<Planner> shockwave_choice() {
+  using S = Shockwave::Settings;
+  return choice<Planner, Shockwave>(
+      "shockwave",
+      "rounds of a window, by an integer program over the progress that jobs make of their epochs "
+      "(NSDI'23)",
+      {field("round", &S::round, kAtLeastOne, "length of a lease"),
+       field("window", &S::window, between(1, 1000), "rounds that are planned ahead"),
+       field("renew", &S::renew, between(1, 1000),
+             "rounds after which a new window begins, if no job comes or ends before"),
+       field("late", &S::late, kPositive,
+             "end of a job over that with an equal share of the cluster from which on it is late"),
+       field("power", &S::power, kNotNegative,
+             "exponent of that ratio in the weight of late jobs (λ)"),
+       field("makespan", &S::makespan, kNotNegative,
+             "weight of the longest time left after the window, per second (k)")});
+}
+
 Choice<Planner> node_scaling_choice() {
   using S = NodeScaling::Settings;
   return choice<Planner, NodeScaling>(
@@ -237,11 +256,12 @@ Choice<Planner> search_choice(std::uint64_t seed) {
 }  // namespace
 
 Registry<Planner> planner_choices(const PolicyInputs& inputs) {
-  return {"planner",
-          {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
-           gandiva_choice(), gavel_choice(inputs.seed), antman_choice(), lucid_choice(),
-           muri_choice(), philly_choice(), salus_choice(), themis_choice(), node_scaling_choice(),
-           slaq_choice(), ones_choice(inputs.seed), python_planner_choice(inputs.seed)}};
+  return {
+      "planner",
+      {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
+       gandiva_choice(), gavel_choice(inputs.seed), antman_choice(), lucid_choice(), muri_choice(),
+       philly_choice(), salus_choice(), shockwave_choice(), themis_choice(), node_scaling_choice(),
+       slaq_choice(), ones_choice(inputs.seed), python_planner_choice(inputs.seed)}};
 }
 
 }  // namespace mimus::scheduler

@@ -11,7 +11,7 @@ namespace mimus::scheduler {
 
 /// Variables ≥ 0 and rows of bounded sums of them, one of which, the objective, is made as large as
 /// can be. Solved by GLPK's simplex method, which gives the same corner of the optimum for the same
-/// program on every machine.
+/// program on every machine. Variables may have to be whole numbers, for its branch and cut.
 class LinearProgram {
  public:
   static constexpr double kUnbounded = std::numeric_limits<double>::infinity();
@@ -31,17 +31,24 @@ class LinearProgram {
 
   /// Returns its number, from 0 on. `gain`: its factor in the objective.
   int add_variable(double gain, double most = kUnbounded);
+  /// The same of one that has to be a whole number.
+  int add_whole_variable(double gain, double most);
   /// least ≤ Σ factor·variable ≤ most. Returns its number, from 0 on.
   int add_row(double least, std::span<const Term> terms, double most);
   /// Nothing when no values satisfy all rows, or the objective has no bound. InternalError when the
   /// solver gives up. `corner`: of a program with as many rows and variables and about the same
   /// numbers, at which to begin; empty: at none.
   [[nodiscard]] std::optional<Solution> maximise(const std::vector<int>& corner = {}) const;
+  /// With whole numbers, to within `gap` of the optimum, relative to it, or the best that is found
+  /// in so many nodes of the search. The solution has no prices and no corner.
+  [[nodiscard]] std::optional<Solution> maximise_whole(double gap, int most_nodes) const;
 
  private:
+  struct InGlpk;
   struct Variable {
     double gain;
     double most;
+    bool is_whole = false;
   };
   struct Row {
     double least;
