@@ -13,6 +13,13 @@ namespace {
 /// Of which nothing is believed, before it has trained.
 constexpr double kUnknownRunTime = 60.0;
 
+/// As profiled [s].
+double run_time_of(const EpochProfile& profile) {
+  double sum = 0.0;
+  for (const std::size_t mode : profile.of_epoch) sum += profile.modes[mode].epoch_time;
+  return sum;
+}
+
 /// Jobs that a program cannot tell apart become one entry. Returns the entry of each job.
 std::vector<std::size_t> merge_alike(SharedTypes& shared) {
   std::map<std::pair<std::vector<double>, int>, std::size_t> known;
@@ -35,7 +42,13 @@ std::vector<std::size_t> merge_alike(SharedTypes& shared) {
 
 /// Iterations. A job of which no run time is believed is taken to need as long again as it has had.
 double Gavel::remaining(const JobView& job, const Course& course) const {
-  if (job.epochs) return std::max(job.epochs->iterations - course.done, 1.0);
+  if (job.epochs) {
+    // Nobody knows how a job that does not report fares but by the time that it has had.
+    const bool reports = job.progress.epochs || course.done == 0.0;
+    const double whole = reports ? job.epochs->iterations
+                                 : run_time_of(*job.epochs) * job.epochs->modes.front().rate;
+    return std::max(whole - course.done, 1.0);
+  }
   double first_rate = 0.0;
   if (!job.rates.empty()) {
     first_rate = job.rates.front().second;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <tuple>
 
-#include "scheduler/planner/believed_course.hpp"
 #include "scheduler/planner/finish_time_belief.hpp"
 #include "scheduler/planner/handout.hpp"
 #include "scheduler/planner/leased_time.hpp"
@@ -14,12 +13,14 @@
 namespace mimus::scheduler {
 namespace {
 
-TrainingBelief belief_of(const ProfiledTraining& training, const JobView& job,
-                         const PlanQuery& query) {
-  if (job.epochs) return training.belief(*job.epochs, job.progress.epochs);
-  const auto rate = BelievedCourse(query).throughput(job, job.requested_gang);
-  const BelievedRunTime time = believed_run_time(job, rate, query.now);
-  return unprofiled(time.whole, time.left);
+/// What a job has made is taken from the time that it has trained, where it does not report it.
+TrainingBelief belief_of(const ProfiledTraining& training, const JobView& job, Instant now) {
+  const BelievedRunTime time = believed_run_time(job, std::nullopt, now);
+  if (!job.epochs) return unprofiled(time.whole, time.left);
+  const auto& report = job.progress.epochs;
+  const double trained = to_seconds(job.training_time(now)) / job.requested_gang;
+  const double made = report ? report->epochs : epochs_within(*job.epochs, trained);
+  return training.belief(*job.epochs, made);
 }
 
 /// With an equal share of the cluster a job runs for this share of the time.
@@ -85,7 +86,7 @@ void Shockwave::look_ahead(const PlanQuery& query) {
   const double share = equal_share(query);
   for (const PlanJob& job : query.jobs) {
     Course& course = courses_.at(job.view->id);
-    course.belief = belief_of(course.training, *job.view, query);
+    course.belief = belief_of(course.training, *job.view, query.now);
     const double time = (course.belief.spent + course.belief.left) / share;
     if (changed_) course.fair.believe(to_seconds(job.view->arrival) + time, now);
     course.ratio = (now + course.belief.left / share) / course.fair.at(now);

@@ -59,11 +59,19 @@ void ProfiledTraining::hear(const EpochProfile& profile, const EpochReport& repo
   if (std::abs(samples_ - profiled) > kTrusted * profiled) factor_ = profiled / samples_;
 }
 
-TrainingBelief ProfiledTraining::belief(const EpochProfile& profile,
-                                        const std::optional<EpochReport>& report) const {
+double epochs_within(const EpochProfile& profile, double seconds) {
+  for (std::size_t epoch = 0; epoch < profile.of_epoch.size(); ++epoch) {
+    const double time = profile.modes[profile.of_epoch[epoch]].epoch_time;
+    if (seconds < time) return static_cast<double>(epoch) + seconds / time;
+    seconds -= time;
+  }
+  return static_cast<double>(profile.of_epoch.size());
+}
+
+TrainingBelief ProfiledTraining::belief(const EpochProfile& profile, double made) const {
   const std::size_t all = profile.of_epoch.size();
   const auto epochs = static_cast<double>(all);
-  const double made = std::min(std::floor(report ? report->epochs : 0.0), epochs);
+  made = std::min(std::floor(made), epochs);
   const std::size_t seen = std::min(static_cast<std::size_t>(made) + 1, all);
   TrainingBelief belief{.made = made / epochs};
   double of_seen = 0.0;

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
-
-#include "base/time.hpp"
 #include "scheduler/jobs/job_view.hpp"
 
 namespace mimus::scheduler {
@@ -26,14 +23,17 @@ class ProfiledTraining {
  public:
   /// `report` is of a job with a profile and is heard once.
   void hear(const EpochProfile& profile, const EpochReport& report);
-  [[nodiscard]] TrainingBelief belief(const EpochProfile& profile,
-                                      const std::optional<EpochReport>& report) const;
+  /// `made`: epochs.
+  [[nodiscard]] TrainingBelief belief(const EpochProfile& profile, double made) const;
 
  private:
   double samples_ = 0.0;  ///< reported so far
   double trained_ = 0.0;  ///< time in which they were made [s]
   double factor_ = 1.0;   ///< by which epochs take longer than profiled
 };
+
+/// Epochs that take so many seconds, as profiled.
+[[nodiscard]] double epochs_within(const EpochProfile& profile, double seconds);
 
 /// Of a job without a profile: one batch, for the run time that is believed.
 [[nodiscard]] TrainingBelief unprofiled(double run_time, double left);

@@ -36,6 +36,8 @@ constexpr const char* kShortLeases =
     "{name: gavel, round: 9 s, renew: 5 s, objective: ftf, fill: least}";
 constexpr const char* kShortMakespan =
     "{name: gavel, round: 7 s, renew: 0 s, objective: makespan, rates: none}";
+constexpr const char* kShortWindows =
+    "{name: shockwave, round: 9 s, window: 3, renew: 2, late: 0.8}";
 constexpr const char* kProbing = "{name: philly, probe_nodes: 1, probe_limit: 9 s}";
 constexpr const char* kBorrowing =
     "{name: quota, gpus: {red: 3, blue: 5}, others: 6, borrow: true}";
@@ -85,6 +87,7 @@ Seams all_choices() {
   add("planner", kProbing);
   add("planner", kShortLeases);
   add("planner", kShortMakespan);
+  add("planner", kShortWindows);
   return seams;
 }
 

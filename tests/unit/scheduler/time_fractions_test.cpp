@@ -76,6 +76,41 @@ TEST(TimeFractions, AlikeJobsTogetherHaveWhatTheyHaveOneByOne) {
   EXPECT_NEAR(fractions[1][1], 5.0 / 6.0, kExact);
 }
 
+/// Equal GPU time is 1 of 4 GPUs each, 3 in all. Half of the last one goes to each of the gangs, of
+/// which the large one had a quarter of its time and the other one a half.
+TEST(TimeFractions, WhatIsLeftGoesToAllInEqualPartsOfGpus) {
+  const SharedTypes shared{.gpus = {4}, .jobs = {job({1}, 1), job({3}, 2), job({1}, 4)}};
+  const TimeFractions fractions = most_equal(shared, Spare::equal);
+  EXPECT_NEAR(fractions[0][0], 1.0, kExact);
+  EXPECT_NEAR(fractions[1][0], 0.75, kExact);
+  EXPECT_NEAR(fractions[2][0], 0.375, kExact);
+}
+
+TEST(TimeFractions, AllHaveTheSameTime) {
+  const SharedTypes shared{
+      .gpus = {1, 2},
+      .jobs = {job({4, 1}), job({1, 1}, 2), job({1, 1}), job({1, 1}), job({1, 1}), job({1, 1})}};
+  for (const auto& row : same_time(shared)) {
+    EXPECT_NEAR(row[0], 0.5 / 3.0, kExact);
+    EXPECT_NEAR(row[1], 1.0 / 3.0, kExact);
+  }
+}
+
+/// The bisection of 100 to 10⁶ s ends with bounds 5 % apart. GPUs that are left then are shared.
+TEST(TimeFractions, AMakespanMayBeFoundByBisection) {
+  SharedTypes shared{.gpus = {2}, .jobs = {job({1}), job({1}), job({1})}};
+  for (auto& job : shared.jobs) job.remaining = 1200;
+  const double exact =
+      shared.jobs[0].remaining / rate_of(shared, shortest_makespan(shared, Spare::any, 0.0), 0);
+  EXPECT_NEAR(exact, 1800.0, 1800.0 * kExact);
+  const double near =
+      shared.jobs[0].remaining / rate_of(shared, shortest_makespan(shared, Spare::any, 0.05), 0);
+  EXPECT_GT(near, 1800.0);
+  EXPECT_LT(near, 1800.0 * 1.05);
+  const double shares = sum(shortest_makespan(shared, Spare::equal, 0.05)[0]);
+  EXPECT_NEAR(shares, 2.0 / 3.0, kExact);
+}
+
 /// An equal split would take 2,400 s.
 TEST(TimeFractions, TheMakespanIsShortest) {
   SharedTypes shared = three_jobs();
