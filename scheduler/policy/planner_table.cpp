@@ -200,7 +200,12 @@ Choice<Planner> shockwave_choice() {
       {field("round", &S::round, kAtLeastOne, "length of a lease"),
        field("window", &S::window, between(1, 1000), "rounds that are planned ahead"),
        field("renew", &S::renew, between(1, 1000),
-             "rounds after which a new window begins, if no job comes or ends before"),
+             "rounds after which a new window begins, if no job comes or ends before")
+           .beyond("<= window")
+           .then([](const YamlReader& reader, const S& settings) {
+             if (settings.renew <= settings.window) return;
+             reader.fail("renew", "must not be more than window: beyond it nothing is planned");
+           }),
        field("late", &S::late, kPositive,
              "end of a job over that with an equal share of the cluster from which on it is late"),
        field("power", &S::power, kNotNegative,

@@ -13,12 +13,15 @@
 namespace mimus::scheduler {
 namespace {
 
-/// What a job has made is taken from the time that it has trained, where it does not report it.
-TrainingBelief belief_of(const ProfiledTraining& training, const JobView& job, Instant now) {
-  const BelievedRunTime time = believed_run_time(job, std::nullopt, now);
-  if (!job.epochs) return unprofiled(time.whole, time.left);
-  const auto& report = job.progress.epochs;
+/// What a job has made is taken from the time that it has trained, where it does not report it. One
+/// that has trained for longer than believed needs at least a round.
+TrainingBelief belief_of(const ProfiledTraining& training, const JobView& job, Instant now,
+                         double round) {
   const double trained = to_seconds(job.training_time(now)) / job.requested_gang;
+  if (!job.epochs) {
+    return unprofiled(trained, std::max(believed_run_time(job, std::nullopt, now).left, round));
+  }
+  const auto& report = job.progress.epochs;
   const double made = report ? report->epochs : epochs_within(*job.epochs, trained);
   return training.belief(*job.epochs, made);
 }
@@ -31,8 +34,8 @@ double equal_share(const PlanQuery& query) {
 }  // namespace
 
 void Shockwave::EqualShareEnd::believe(double end, double now) {
-  if (sum_ == 0.0 && present_ == 0.0) first_ = now;
-  sum_ += present_ * (now - since_) * (present_ > 0.0 ? 1.0 : 0.0);
+  if (present_ == 0.0) first_ = now;
+  sum_ += present_ * (now - since_);
   since_ = now;
   present_ = end;
 }
@@ -52,7 +55,7 @@ Plan Shockwave::plan(const PlanQuery& query) {
   });
   if (!is_round_over) return leased(query);
   end_round(query);
-  if (!query.jobs.empty()) {
+  if (!query.jobs.empty() && query.placer.usable_gpus() > 0) {
     if (changed_ || round_ >= settings_.renew) look_ahead(query);
     lease(query);
   }
@@ -86,10 +89,10 @@ void Shockwave::look_ahead(const PlanQuery& query) {
   const double share = equal_share(query);
   for (const PlanJob& job : query.jobs) {
     Course& course = courses_.at(job.view->id);
-    course.belief = belief_of(course.training, *job.view, query.now);
+    course.belief = belief_of(course.training, *job.view, query.now, to_seconds(settings_.round));
     const double time = (course.belief.spent + course.belief.left) / share;
     if (changed_) course.fair.believe(to_seconds(job.view->arrival) + time, now);
-    course.ratio = (now + course.belief.left / share) / course.fair.at(now);
+    course.ratio = (now + course.belief.left / share) / std::max(course.fair.at(now), 1.0);
   }
   const Window window{.gpus = query.placer.usable_gpus(),
                       .rounds = settings_.window,
@@ -109,7 +112,7 @@ void Shockwave::look_ahead(const PlanQuery& query) {
 
 /// What the program is told: so many rounds that every job can still end in time or, where that is
 /// impossible, weights for those that will be late.
-std::vector<WindowJob> Shockwave::in_time(const PlanQuery& query, double share) {
+std::vector<WindowJob> Shockwave::in_time(const PlanQuery& query, double share) const {
   const double now = to_seconds(query.now);
   const double round = to_seconds(settings_.round);
   bool is_possible = true;

@@ -63,7 +63,7 @@ class Shockwave final : public Planner {
   void meet(const PlanQuery& query);
   void end_round(const PlanQuery& query);
   void look_ahead(const PlanQuery& query);
-  [[nodiscard]] std::vector<WindowJob> in_time(const PlanQuery& query, double share);
+  [[nodiscard]] std::vector<WindowJob> in_time(const PlanQuery& query, double share) const;
   [[nodiscard]] double weight(const Course& course) const;
   [[nodiscard]] std::vector<const PlanJob*> choose(const PlanQuery& query);
   void lease(const PlanQuery& query);

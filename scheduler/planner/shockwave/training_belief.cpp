@@ -95,11 +95,8 @@ TrainingBelief ProfiledTraining::belief(const EpochProfile& profile, double made
   return belief;
 }
 
-TrainingBelief unprofiled(double run_time, double left) {
-  return {.made = run_time > 0.0 ? (run_time - left) / run_time : 0.0,
-          .spent = run_time - left,
-          .rest = left,
-          .left = left};
+TrainingBelief unprofiled(double trained, double left) {
+  return {.made = trained / (trained + left), .spent = trained, .rest = left, .left = left};
 }
 
 }  // namespace mimus::scheduler

@@ -35,7 +35,7 @@ class ProfiledTraining {
 /// Epochs that take so many seconds, as profiled.
 [[nodiscard]] double epochs_within(const EpochProfile& profile, double seconds);
 
-/// Of a job without a profile: one batch, for the run time that is believed.
-[[nodiscard]] TrainingBelief unprofiled(double run_time, double left);
+/// Of a job without a profile: one batch. Seconds > 0 are left.
+[[nodiscard]] TrainingBelief unprofiled(double trained, double left);
 
 }  // namespace mimus::scheduler

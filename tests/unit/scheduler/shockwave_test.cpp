@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "builders.hpp"
 #include "driver.hpp"
 #include "scheduler/planner/shockwave/training_belief.hpp"
@@ -145,7 +146,8 @@ TEST(WholeProgram, ImpossibleRowsHaveNoSolution) {
 
 /// Three jobs of 1,000 s on two GPUs, in rounds of 100 s: nobody waits until another has ended.
 TEST(Shockwave, JobsTakeTurns) {
-  Driver driver(shape(1, 2), policy("{planner: {name: shockwave, round: 100 s, window: 3}}"), {});
+  Driver driver(shape(1, 2),
+                policy("{planner: {name: shockwave, round: 100 s, window: 3, renew: 3}}"), {});
   for (int id = 0; id < 3; ++id) {
     driver.submit(estimated(id, 1, 0.0, 1000.0), {.work = seconds(1000.0)});
   }
@@ -157,6 +159,10 @@ TEST(Shockwave, JobsTakeTurns) {
     EXPECT_LE(driver.outcome(id).end, at(1600.0)) << id;
     EXPECT_GE(driver.outcome(id).end, at(1300.0)) << id;
   }
+}
+
+TEST(Shockwave, AWindowEndsBeforeItsPlanDoes) {
+  EXPECT_THROW(policy("{planner: {name: shockwave, window: 5, renew: 6}}"), ConfigError);
 }
 
 /// A gang of two GPUs has all of them at once, or none.

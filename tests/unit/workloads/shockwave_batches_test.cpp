@@ -3,6 +3,7 @@
 // Shockwave's traces whose jobs change their batches.
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
