@@ -124,7 +124,11 @@ struct EngineConfig {
   [[nodiscard]] bool on_cuda() const { return device == "cuda"; }
 
   // virtual
-  enum class Replay { none, pollux_artifact, gavel };
+  enum class Replay { none, pollux_artifact, gavel, shockwave };
+  /// Whether a simulator is followed whose rounds end when all leases have ended.
+  [[nodiscard]] bool replays_leases() const {
+    return replay == Replay::gavel || replay == Replay::shockwave;
+  }
   Replay replay = Replay::none;               ///< another program's simulator, with its rounding
   Duration replayed_round{};                  ///< length of the simulator's rounds
   std::optional<double> replay_interference;  ///< see PolluxReplayEngine::Settings; without it none

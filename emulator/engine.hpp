@@ -9,6 +9,7 @@
 
 #include "emulator/learning_truth.hpp"
 #include "scheduler/jobs/allocation.hpp"
+#include "scheduler/jobs/epoch_profile.hpp"
 #include "scheduler/jobs/event.hpp"
 #include "scheduler/jobs/stage_times.hpp"
 #include "scheduler/jobs/suspended_memory.hpp"
@@ -83,7 +84,8 @@ struct StepWindow {
 struct AttemptProgress {
   AttemptId attempt;
   std::vector<StepWindow> windows;
-  double samples_done = 0.0;  ///< of the job, in samples at M₀
+  double samples_done = 0.0;                       ///< of the job, in samples at M₀
+  std::optional<scheduler::EpochReport> epochs{};  ///< where its batch changes by itself
 };
 
 /// What an engine reports. `AttemptEnded::samples_done` counts what its checkpoint kept.

@@ -38,7 +38,7 @@ void check_backends(const YamlReader& reader, const EngineConfig& engine) {
 void follow_replay(const YamlReader& reader, EngineKeys& engine) {
   if (engine.replay == EngineConfig::Replay::none) return;
   engine.replayed_round = engine.length_of_rounds;
-  if (engine.replay == EngineConfig::Replay::gavel) return;  // its rounds end when leases do
+  if (engine.replays_leases()) return;  // its rounds end when leases do
   engine.round = engine.length_of_rounds;
   if (engine.round % std::chrono::seconds(1) != Duration::zero()) {
     reader.fail("round",

@@ -129,10 +129,11 @@ std::vector<EngineKey> virtual_keys() {
       {field("replay", &K::replay,
              {{"none", K::Replay::none},
               {"pollux-artifact", K::Replay::pollux_artifact},
-              {"gavel", K::Replay::gavel}},
+              {"gavel", K::Replay::gavel},
+              {"shockwave", K::Replay::shockwave}},
              "virtual: follow another simulator with its rounding: that of Pollux' artifact needs "
-             "step_time: {name: measured, path}, Gavel's needs step_time: duration and planner "
-             "gavel"),
+             "step_time: {name: measured, path}, Gavel's and Shockwave's need step_time: duration "
+             "and planner gavel or shockwave"),
        KeyReader::virtual_cells},
       {field("replay_interference", &K::replay_interference, between(0, 0.99),
              "replay: share of its speed that a job of several nodes loses on a node with another "

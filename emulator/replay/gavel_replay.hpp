@@ -11,7 +11,7 @@
 
 namespace mimus::emulator {
 
-/// The simulator of Gavel's artifact (OSDI'20), repeated.
+/// The simulator of Gavel's artifact (OSDI'20) or that of Shockwave's (NSDI'23), repeated.
 struct GavelReplay {
   std::unique_ptr<Engine> engine;
   /// Recorded run time that a job has completed, as the engine knows it [s].

@@ -17,27 +17,26 @@ void GavelReplayEngine::start(const Attempt& attempt) {
   const workloads::Job& job = truths_.at(attempt.job).job;
   if (attempt.fail_at_samples >= 0.0) {
     throw UsageError(
-        fmt::format("job {} has a planned failure, which Gavel's replay does not "
+        fmt::format("job {} has a planned failure, which engine.replay: {} does not "
                     "support; leave engine.replay out",
-                    attempt.job.value()));
+                    attempt.job.value(), rounds_.simulator));
   }
   if (job.rates.empty()) {
     throw UsageError(
-        fmt::format("job {} has no speed by GPU type, which Gavel's replay needs; "
+        fmt::format("job {} has no speed by GPU type, which engine.replay: {} needs; "
                     "state rates, or leave engine.replay out",
-                    attempt.job.value()));
+                    attempt.job.value(), rounds_.simulator));
   }
   if (leases_last()) {
-    throw UsageError(
-        fmt::format("Gavel's replay can start a job at the end of a round only, not at "
-                    "{:.3f} s; take planner gavel, with a round of {:g} s as "
-                    "engine.round says",
-                    to_seconds(now_), to_seconds(round_)));
+    throw UsageError(fmt::format(
+        "engine.replay: {} can start a job at the end of a round only, not at {:.3f} s; take "
+        "planner gavel or shockwave, with a round of {:g} s as engine.round says",
+        rounds_.simulator, to_seconds(now_), to_seconds(rounds_.length)));
   }
   Running running{.id = attempt.id, .job = attempt.job};
   running.rate = stated_rate(job, cluster_.shape, attempt.allocation.slots);
-  running.total = to_seconds(job.run_time) * job.rates.front().second;
   running_[attempt.id] = running;
+  courses_.try_emplace(attempt.job, Course{LeasedTraining(job)});
   pending_.push_back({now_, scheduler::AttemptStarted{attempt.id}});
 }
 
@@ -50,19 +49,19 @@ void GavelReplayEngine::stop(AttemptId attempt) {
 }
 
 void GavelReplayEngine::resize(AttemptId, const Attempt&) {
-  ensure(false, "a job is resized in Gavel's replay, whose gangs keep their sizes");
+  ensure(false, "a job is resized in a replay whose gangs keep their sizes");
 }
 
 void GavelReplayEngine::limit(AttemptId, const scheduler::DeviceLimits&) {
-  ensure(false, "a job is limited in Gavel's replay, which knows no limits");
+  ensure(false, "a job is limited in a replay that knows no limits");
 }
 
 void GavelReplayEngine::suspend(AttemptId, scheduler::SuspendedMemory) {
-  ensure(false, "a job is suspended in Gavel's replay, whose GPUs have one job each");
+  ensure(false, "a job is suspended in a replay whose GPUs have one job each");
 }
 
 void GavelReplayEngine::resume(AttemptId) {
-  ensure(false, "a job is resumed in Gavel's replay, whose GPUs have one job each");
+  ensure(false, "a job is resumed in a replay whose GPUs have one job each");
 }
 
 bool GavelReplayEngine::leases_last() const {
@@ -72,17 +71,29 @@ bool GavelReplayEngine::leases_last() const {
 }
 
 double GavelReplayEngine::run_time_done(JobId job) const {
-  const auto found = done_.find(job);
-  if (found == done_.end()) return 0.0;
-  return found->second / truths_.at(job).job.rates.front().second;
+  const auto found = courses_.find(job);
+  return found == courses_.end() ? 0.0 : found->second.training.run_time_done();
 }
 
 void GavelReplayEngine::begin_leases() {
+  if (running_.empty()) return;
+  ++round_;
   for (auto& [id, running] : running_) {
-    const double left = running.total - done_[running.job];
-    running.leased = std::min(std::floor(running.rate * to_seconds(round_)), left);
-    running.ends = now_ + from_seconds(running.leased / running.rate);
+    Course& course = courses_.at(running.job);
+    const double rate = course.training.rate_at(running.rate);
+    const double length = to_seconds(rounds_.length);
+    running.leased = std::min(std::floor(rate * length), course.training.left());
+    running.trains = std::max(0.0, running.leased / rate);
+    running.ends = now_ + from_seconds(running.trains);
     running.is_leased = true;
+    const double start = to_seconds(rounds_.start);
+    constexpr double kShorter = 5.0;  // [s] than a round: its last lease
+    if (start > 0.0 && round_ > 0 && course.last_round != round_ - 1 &&
+        running.trains > length - kShorter) {
+      running.leased = std::trunc(running.leased * (running.trains - start) / running.trains);
+      running.trains -= start;
+    }
+    course.last_round = round_;
   }
 }
 
@@ -90,11 +101,16 @@ void GavelReplayEngine::begin_leases() {
 /// ends.
 void GavelReplayEngine::end_lease(Running& running) {
   running.is_leased = false;
-  double& done = done_[running.job];
-  done += running.leased;
-  if (done < running.total) return;
-  const double work = truths_.at(running.job).job.work_samples;
-  pending_.push_back({now_, AttemptProgress{running.id, {}, work}});
+  LeasedTraining& training = courses_.at(running.job).training;
+  training.end_lease(running.leased, running.trains);
+  const workloads::Job& job = truths_.at(running.job).job;
+  if (!training.is_complete()) {
+    if (!job.course) return;
+    const double done = run_time_done(running.job);
+    return pending_.push_back({now_, AttemptProgress{running.id, {}, done, training.report()}});
+  }
+  const double work = job.work_samples;
+  pending_.push_back({now_, AttemptProgress{running.id, {}, work, std::nullopt}});
   pending_.push_back(
       {now_, scheduler::AttemptEnded{running.id, scheduler::EndReason::finished, "", work}});
 }
@@ -112,7 +128,7 @@ Instant GavelReplayEngine::next(Instant deadline, std::vector<TimedEvent>& happe
       if (running.is_leased && running.ends <= now_) end_lease(running);
     }
     std::erase_if(running_, [this](const auto& entry) {
-      return done_[entry.second.job] >= entry.second.total;
+      return courses_.at(entry.second.job).training.is_complete();
     });
   }
   happened.insert(happened.end(), std::make_move_iterator(pending_.begin()),

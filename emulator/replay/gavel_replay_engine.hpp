@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "emulator/cell_config.hpp"
 #include "emulator/engine.hpp"
+#include "emulator/replay/leased_training.hpp"
 #include "emulator/testbed/job_truth.hpp"
 
 namespace mimus::emulator {
@@ -14,14 +18,21 @@ namespace mimus::emulator {
 /// Repeats the simulator of Gavel's artifact (OSDI'20, scheduler.py), whose jobs run in leases: in
 /// each one a job makes as many whole iterations as fit into a round and then waits until the
 /// slowest one has made its own; starts and stops cost nothing. Rates are those that jobs state.
-/// Planned failures are refused.
+/// Shockwave's (NSDI'23) is the same, but for jobs that change their batches, and for a start: a
+/// job that did not run in the round before loses some of its lease, unless that is shorter than a
+/// round anyway. Planned failures are refused.
 class GavelReplayEngine final : public Engine {
  public:
+  struct Rounds {
+    std::string simulator = "gavel";
+    Duration length{};
+    Duration start{};  ///< time that a start takes of a lease; none in the first round
+  };
   /// The arguments must outlive the engine.
-  GavelReplayEngine(const ClusterConfig& cluster, const JobTruths& truths, Duration round)
-      : cluster_(cluster), truths_(truths), round_(round) {}
+  GavelReplayEngine(const ClusterConfig& cluster, const JobTruths& truths, Rounds rounds)
+      : cluster_(cluster), truths_(truths), rounds_(std::move(rounds)) {}
 
-  [[nodiscard]] std::string name() const override { return "gavel replay"; }
+  [[nodiscard]] std::string name() const override { return rounds_.simulator + " replay"; }
   [[nodiscard]] Instant now() const override { return now_; }
   /// UsageError while leases last, for a job without rates and for a planned failure.
   void start(const Attempt& attempt) override;
@@ -40,11 +51,15 @@ class GavelReplayEngine final : public Engine {
   struct Running {
     AttemptId id;
     JobId job;
-    double rate = 0.0;    ///< iterations/s here
-    double total = 0.0;   ///< iterations
+    double rate = 0.0;    ///< that the job states here [iterations/s]
     double leased = 0.0;  ///< iterations of the present lease
+    double trains = 0.0;  ///< time in which it makes them [s]
     Instant ends{};       ///< the lease: these are made
     bool is_leased = false;
+  };
+  struct Course {
+    LeasedTraining training;
+    std::int64_t last_round = -1;  ///< in which it had a lease
   };
   [[nodiscard]] bool leases_last() const;
   void begin_leases();
@@ -52,10 +67,11 @@ class GavelReplayEngine final : public Engine {
 
   const ClusterConfig& cluster_;
   const JobTruths& truths_;
-  Duration round_;
+  Rounds rounds_;
   Instant now_{};
+  std::int64_t round_ = -1;  ///< the present or last one, from 0 on
   std::map<AttemptId, Running> running_;
-  std::map<JobId, double> done_;  ///< iterations
+  std::map<JobId, Course> courses_;
   std::vector<TimedEvent> pending_;
 };
 

@@ -80,7 +80,7 @@ VirtualParts make_virtual_parts(const CellConfig& config, const workloads::Model
   parts.interference = make_interference(config, models, *parts.steps);
   if (config.engine.replay == EngineConfig::Replay::pollux_artifact) {
     add_pollux_replay(parts, config, truths);
-  } else if (config.engine.replay == EngineConfig::Replay::gavel) {
+  } else if (config.engine.replays_leases()) {
     add_gavel_replay(parts, config, models, truths);
   } else {
     add_virtual_engine(parts, config, models, truths,

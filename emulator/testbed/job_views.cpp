@@ -30,6 +30,17 @@ double tensor_skew(const workloads::Model& model) {
   return all == 0 ? 0.0 : static_cast<double>(largest) / static_cast<double>(all);
 }
 
+/// What a profiler knows of it.
+std::shared_ptr<const scheduler::EpochProfile> epochs_of(const workloads::Job& job) {
+  if (!job.course) return nullptr;
+  scheduler::EpochProfile profile{
+      .modes = {}, .iterations = job.course->iterations, .of_epoch = job.course->profiled};
+  for (const auto& mode : job.course->modes) {
+    profile.modes.push_back({mode.batch, mode.rate, mode.epoch_time});
+  }
+  return std::make_shared<const scheduler::EpochProfile>(std::move(profile));
+}
+
 }  // namespace
 
 std::optional<scheduler::StageTimes> stages_of(const workloads::Job& job) {
@@ -99,6 +110,7 @@ void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now
   view.gpu_share = job.gpu_share;
   view.gpu_types = job.gpu_types;
   view.rates = job.rates;
+  view.epochs = epochs_of(job);
   view.host = host_need(job);
   view.requested_batch = truth.model != nullptr ? job.total_batch : std::max(1, job.gang);
   if (truth.model != nullptr) view.epoch_samples = job.work_samples / truth.model->epochs;

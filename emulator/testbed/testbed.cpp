@@ -138,14 +138,15 @@ void Testbed::handle(AttemptProgress& progress, Instant) {
       samples = samples_of(progress, truth);
     }
   }
-  if (progress.windows.empty()) return;
-  const StepWindow& last = progress.windows.back();
-  const double span = std::max(to_seconds(last.end - last.begin), 1e-9);
-  untold_.hear(scheduler::ProgressReported{progress.attempt,
-                                           {.samples_done = progress.samples_done,
-                                            .noise_scale = last.noise_scale,
-                                            .throughput = last.samples / span},
-                                           std::move(samples)});
+  if (progress.windows.empty() && !progress.epochs) return;
+  scheduler::ProgressBelief belief{.samples_done = progress.samples_done,
+                                   .epochs = progress.epochs};
+  if (!progress.windows.empty()) {
+    const StepWindow& last = progress.windows.back();
+    belief.noise_scale = last.noise_scale;
+    belief.throughput = last.samples / std::max(to_seconds(last.end - last.begin), 1e-9);
+  }
+  untold_.hear(scheduler::ProgressReported{progress.attempt, belief, std::move(samples)});
 }
 
 std::vector<scheduler::JobSample> Testbed::samples_of(const AttemptProgress& progress,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "base/units.hpp"
 #include "scheduler/jobs/allocation.hpp"
 #include "scheduler/jobs/device_limits.hpp"
+#include "scheduler/jobs/epoch_profile.hpp"
 #include "scheduler/jobs/gpu_types.hpp"
 #include "scheduler/jobs/host_need.hpp"
 #include "scheduler/jobs/model_graph.hpp"
@@ -73,6 +75,7 @@ struct ProgressBelief {
   double samples_done = 0.0;  ///< in samples at M₀, over all attempts
   double noise_scale = 0.0;   ///< φ as measured by the job [samples]; 0 before the first report
   double throughput = 0.0;    ///< samples/s of the last report
+  std::optional<EpochReport> epochs{};  ///< of a job with an EpochProfile
 };
 
 /// How an attempt failed.
@@ -105,6 +108,7 @@ struct JobView {
   /// Iterations/s of its gang alone on GPUs of a type, by name, as a profiler has found them; the
   /// user's estimate holds on the first. Empty: not stated.
   std::vector<std::pair<std::string, double>> rates;
+  std::shared_ptr<const EpochProfile> epochs;  ///< null: its batch does not change by itself
   double gpu_share = 1.0;  ///< of each of its GPUs that its user asked for, (0, 1]
   HostNeed host;           ///< cores and memory of nodes that its whole gang takes
   /// Of each of its GPUs that it occupies or asks for: what its user asked for where the sharing

@@ -11,21 +11,15 @@ namespace {
 
 constexpr double kLeastRemaining = 60.0;  ///< of a job without any belief [s]
 
-/// A job's run time on the gang that it requests, and the part that is left [s].
-struct RunTime {
-  double whole;
-  double left;
-};
+}  // namespace
 
-RunTime run_time(const JobView& job, std::optional<double> rate, Instant now) {
+BelievedRunTime believed_run_time(const JobView& job, std::optional<double> rate, Instant now) {
   const double trained = to_seconds(job.training_time(now)) / job.requested_gang;
   const double done = rate ? job.progress.samples_done / *rate : trained;
   const double whole = to_seconds(job.estimated_run_time);
   const double left = whole > 0.0 ? std::max(whole - done, 0.0) : std::max(done, kLeastRemaining);
   return {std::max(whole, done + left), left};
 }
-
-}  // namespace
 
 void FinishTimeBelief::at(const PlanQuery& query) {
   job_seconds_ += jobs_ * to_seconds(query.now - now_);
@@ -54,7 +48,7 @@ double FinishTimeBelief::rho(const JobView& job, int gpus, const PlanQuery& quer
   const double slower = rate && rate_of_gang
                             ? *rate_of_gang / *rate
                             : static_cast<double>(gang) / static_cast<double>(gpus);
-  const RunTime time = run_time(job, rate_of_gang, query.now);
+  const BelievedRunTime time = believed_run_time(job, rate_of_gang, query.now);
   const double part =
       std::min(query.cluster.gpus_left() / mean_jobs(job, query.now), static_cast<double>(gang));
   return (to_seconds(query.now - job.arrival) + time.left * slower) /

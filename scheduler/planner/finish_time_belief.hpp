@@ -2,11 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 
 #include "scheduler/planner/planner.hpp"
 
 namespace mimus::scheduler {
+
+/// A job's run time on the gang that it requests, and the part that is left [s].
+struct BelievedRunTime {
+  double whole;
+  double left;
+};
+
+/// As the estimate believes; a job of which it believes nothing is taken to need as long again as
+/// it has trained, and at least a minute. `rate`: samples/s on that gang, if believed.
+[[nodiscard]] BelievedRunTime believed_run_time(const JobView& job, std::optional<double> rate,
+                                                Instant now);
 
 /// What is believed of the finish-time fairness ρ of jobs: the time that a job takes in the shared
 /// cluster over the time it would take alone on its part of it (Themis, NSDI'20 §4.1),

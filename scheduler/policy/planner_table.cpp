@@ -8,6 +8,7 @@
 #include "scheduler/planner/philly/philly.hpp"
 #include "scheduler/planner/ranked.hpp"
 #include "scheduler/planner/search/search.hpp"
+#include "scheduler/planner/shockwave/shockwave.hpp"
 #include "scheduler/planner/sia/sia.hpp"
 #include "scheduler/planner/slaq.hpp"
 #include "scheduler/planner/themis.hpp"
@@ -166,24 +167,52 @@ Choice<Planner> gavel_choice(std::uint64_t seed) {
               {"makespan", O::makespan},
               {"ftf", O::ftf},
               {"max_sum", O::max_sum},
-              {"allox", O::allox}},
-             "equal shares, the shortest makespan, finish-time fairness, the most work, or lines "
-             "before GPUs with the least sum of completion times (AlloX, EuroSys'20)"),
+              {"allox", O::allox},
+              {"equal", O::equal}},
+             "equal shares, the shortest makespan, finish-time fairness, the most work, lines "
+             "before GPUs with the least sum of completion times (AlloX, EuroSys'20), or the same "
+             "time for every job (Gandiva-Fair, EuroSys'20)"),
        field("rates", &S::rates, {{"by_type", Gavel::Rates::by_type}, {"none", Gavel::Rates::none}},
              "jobs have the speed on each type that is believed, or all types count as equal"),
        field("round", &S::round, kAtLeastOne, "length of a lease"),
        field("renew", &S::renew, kNotNegative,
              "least time between two computations of fractions, which follow arrivals and ends"),
        field("fill", &S::fill,
-             "max_min and ftf: time that the objective leaves goes to those who have least of it, "
-             "not to "
-             "just any"),
+             {{"none", Spare::any}, {"least", Spare::least}, {"equal", Spare::equal}},
+             "max_min, ftf, makespan: time that the objective leaves goes to just any, to those "
+             "who have least of it (not for makespan), or to all in equal parts of GPUs"),
+       field("precision", &S::precision, kFraction,
+             "makespan: share by which the last job may end later than it could, as where the "
+             "artifact's bisection stops"),
        field("considered", &S::considered, kFraction,
              "allox: of the jobs that wait for a line, those that have waited longest; at least as "
              "many as GPUs are left"),
        field("prices", &S::prices, kPositive, "max_sum: of GPU types, 1 for others: work per price")
            .beyond("GPU type: price > 0")},
       [seed](S settings) { return std::make_unique<Gavel>(std::move(settings), seed); });
+}
+
+Choice<Planner> shockwave_choice() {
+  using S = Shockwave::Settings;
+  return choice<Planner, Shockwave>(
+      "shockwave",
+      "rounds of a window, by an integer program over the progress that jobs make of their epochs "
+      "(NSDI'23)",
+      {field("round", &S::round, kAtLeastOne, "length of a lease"),
+       field("window", &S::window, between(1, 1000), "rounds that are planned ahead"),
+       field("renew", &S::renew, between(1, 1000),
+             "rounds after which a new window begins, if no job comes or ends before")
+           .beyond("<= window")
+           .then([](const YamlReader& reader, const S& settings) {
+             if (settings.renew <= settings.window) return;
+             reader.fail("renew", "must not be more than window: beyond it nothing is planned");
+           }),
+       field("late", &S::late, kPositive,
+             "end of a job over that with an equal share of the cluster from which on it is late"),
+       field("power", &S::power, kNotNegative,
+             "exponent of that ratio in the weight of late jobs (λ)"),
+       field("makespan", &S::makespan, kNotNegative,
+             "weight of the longest time left after the window, per second (k)")});
 }
 
 Choice<Planner> node_scaling_choice() {
@@ -251,12 +280,12 @@ Choice<Planner> sia_choice() {
 }  // namespace
 
 Registry<Planner> planner_choices(const PolicyInputs& inputs) {
-  return {
-      "planner",
-      {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
-       gandiva_choice(), gavel_choice(inputs.seed), antman_choice(), lucid_choice(), muri_choice(),
-       philly_choice(), salus_choice(), themis_choice(), node_scaling_choice(), sia_choice(),
-       slaq_choice(), ones_choice(inputs.seed), python_planner_choice(inputs.seed)}};
+  return {"planner",
+          {no_planner(), ranked_choice(), greedy_choice(inputs), search_choice(inputs.seed),
+           gandiva_choice(), gavel_choice(inputs.seed), antman_choice(), lucid_choice(),
+           muri_choice(), philly_choice(), salus_choice(), shockwave_choice(), sia_choice(),
+           themis_choice(), node_scaling_choice(), slaq_choice(), ones_choice(inputs.seed),
+           python_planner_choice(inputs.seed)}};
 }
 
 }  // namespace mimus::scheduler

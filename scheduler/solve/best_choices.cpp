@@ -51,7 +51,8 @@ class Knapsacks {
     LinearProgram program;
     for (const std::size_t i : some) {
       const Choosable& choice = all_[i];
-      const int variable = program.add_variable(static_cast<double>(choice.gain), most_of_each);
+      const int variable =
+          program.add_whole_variable(static_cast<double>(choice.gain), most_of_each);
       rows[choice.someone].push_back({variable, 1.0});
       rows[people + choice.resource].push_back({variable, static_cast<double>(choice.takes)});
     }
@@ -123,7 +124,8 @@ class Knapsacks {
       const double cost = worth - static_cast<double>(choice.gain);
       if (cost <= most_cost + kRounding) core.push_back(i);
     }
-    const auto found = program(core, 1.0).maximise_whole(gap, kMostNodes);
+    const auto found =
+        program(core, 1.0).maximise_whole(gap, kMostNodes, LinearProgram::Search::at_origin);
     if (!found || found->objective <= static_cast<double>(best_.gain) + kRounding) return;
     take(core, found->values);
   }

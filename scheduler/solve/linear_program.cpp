@@ -66,7 +66,12 @@ void end_after_nodes(glp_tree* tree, void* nodes_left) {
 }  // namespace
 
 int LinearProgram::add_variable(double gain, double most) {
-  variables_.push_back({gain, most});
+  variables_.push_back({gain, most, false});
+  return static_cast<int>(variables_.size()) - 1;
+}
+
+int LinearProgram::add_whole_variable(double gain, double most) {
+  variables_.push_back({gain, most, true});
   return static_cast<int>(variables_.size()) - 1;
 }
 
@@ -80,11 +85,12 @@ void LinearProgram::write_to(glp_prob* problem) const {
   const auto columns = static_cast<int>(variables_.size());
   const auto rows = static_cast<int>(rows_.size());
   glp_set_obj_dir(problem, GLP_MAX);
-  glp_add_cols(problem, columns);
+  if (columns > 0) glp_add_cols(problem, columns);
   for (int j = 1; j <= columns; ++j) {
     const Variable& variable = variables_[static_cast<std::size_t>(j) - 1];
     glp_set_obj_coef(problem, j, variable.gain);
     glp_set_col_bnds(problem, j, bounds_of(0.0, variable.most), 0.0, variable.most);
+    if (variable.is_whole) glp_set_col_kind(problem, j, GLP_IV);
   }
   if (rows > 0) glp_add_rows(problem, rows);
   std::vector<int> at;
@@ -132,29 +138,30 @@ std::vector<int> LinearProgram::origin() const {
   return corner;
 }
 
-std::optional<LinearProgram::Solution> LinearProgram::maximise_whole(double gap,
-                                                                     int most_nodes) const {
+std::optional<LinearProgram::Solution> LinearProgram::maximise_whole(double gap, int most_nodes,
+                                                                     Search search) const {
   glp_term_out(GLP_OFF);
   const Problem problem(glp_create_prob());
   write_to(problem.get());
-  const auto columns = static_cast<int>(variables_.size());
-  for (int j = 1; j <= columns; ++j) glp_set_col_kind(problem.get(), j, GLP_IV);
-  if (!solve(problem.get(), origin())) return std::nullopt;
+  if (search == Search::at_origin && !solve(problem.get(), origin())) return std::nullopt;
   glp_iocp settings;
   glp_init_iocp(&settings);
   settings.msg_lev = GLP_MSG_OFF;
   settings.mip_gap = gap;
-  settings.mir_cuts = GLP_ON;  // without them knapsacks take hundreds of times the nodes
+  settings.presolve = search == Search::presolved ? GLP_ON : GLP_OFF;
+  // Without these cuts knapsacks take hundreds of times the nodes.
+  settings.mir_cuts = search == Search::at_origin ? GLP_ON : GLP_OFF;
   settings.cb_func = end_after_nodes;
   settings.cb_info = &most_nodes;
   const int failure = glp_intopt(problem.get(), &settings);
+  if (failure == GLP_ENOPFS || failure == GLP_ENODFS) return std::nullopt;
   ensure(failure == 0 || failure == GLP_ESTOP || failure == GLP_EMIPGAP,
          fmt::format("GLPK gives up on an integer program: code {}", failure));
   const int status = glp_mip_status(problem.get());
   if (status != GLP_OPT && status != GLP_FEAS) return std::nullopt;
   Solution solution{
       .objective = glp_mip_obj_val(problem.get()), .values = {}, .prices = {}, .corner = {}};
-  for (int j = 1; j <= columns; ++j) {
+  for (int j = 1; j <= static_cast<int>(variables_.size()); ++j) {
     solution.values.push_back(glp_mip_col_val(problem.get(), j));
   }
   return solution;

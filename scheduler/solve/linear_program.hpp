@@ -33,6 +33,8 @@ class LinearProgram {
 
   /// Returns its number, from 0 on. `gain`: its factor in the objective.
   int add_variable(double gain, double most = kUnbounded);
+  /// The same of one that maximise_whole() gives a whole number.
+  int add_whole_variable(double gain, double most);
   /// least ≤ Σ factor·variable ≤ most. Returns its number, from 0 on.
   int add_row(double least, std::span<const Term> terms, double most);
   /// Nothing when no values satisfy all rows, or the objective has no bound. InternalError when the
@@ -42,15 +44,22 @@ class LinearProgram {
   /// A corner of programs in which all variables may be 0. Beginning there is faster than the
   /// search for a first corner where there are many more variables than rows.
   [[nodiscard]] std::vector<int> origin() const;
-  /// The same with whole values, by branch and cut: the objective is at most `gap` × itself below
+  /// How the search for whole numbers begins.
+  enum class Search {
+    presolved,  ///< at a program that GLPK has made smaller
+    at_origin,  ///< where all variables are 0, which has to be possible; with cuts for knapsacks
+  };
+  /// The same with whole numbers, by branch and cut: the objective is at most `gap` × itself below
   /// the largest one, unless `most_nodes` of the tree have been looked at before that is known.
-  /// Without prices and corner. Nothing also when no whole values have been found by then.
-  [[nodiscard]] std::optional<Solution> maximise_whole(double gap, int most_nodes) const;
+  /// Without prices and corner. Nothing also when no whole numbers have been found by then.
+  [[nodiscard]] std::optional<Solution> maximise_whole(double gap, int most_nodes,
+                                                       Search search = Search::presolved) const;
 
  private:
   struct Variable {
     double gain;
     double most;
+    bool is_whole;
   };
   struct Row {
     double least;

@@ -86,5 +86,7 @@ inline std::vector<Event> answers(const Decision& decision) {
 
 /// Benchmarks of planner gavel.
 void register_gavel();
+/// Benchmarks of planner shockwave.
+void register_shockwave();
 
 }  // namespace mimus::scheduler

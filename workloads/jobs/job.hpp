@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "base/units.hpp"
+#include "workloads/jobs/batch_course.hpp"
 
 namespace mimus::workloads {
 
@@ -67,6 +69,9 @@ struct Job {
   /// As a profiler has found them, and known to policies; the run time holds on the first type.
   /// Empty: it holds on all. Of jobs that are only a run time.
   TypeRates rates;
+  /// How its own code changes its batch; null: it does not, or nobody tells. Its run time is that
+  /// of the course as profiled, and the rate on the first type that of its first mode.
+  std::shared_ptr<const BatchCourse> course;
   RecordedOutcome recorded = RecordedOutcome::unknown;
   FailurePlan failures;  ///< hidden
 };

@@ -51,6 +51,12 @@ Job JobShaper::shape(const ParsedRow& row, std::span<const Duration> estimates, 
   if (job.name.empty()) job.name = fmt::format("job-{}", job.id.value());
   const double lengthened = clamp_gang(job);
   scale_times(job, row, origin);
+  if (job.course && job.run_time != row.job.run_time) {
+    throw ConfigError(at(row.gpus_at), "",
+                      "the job changes its batch by a plan that cannot be stretched: leave "
+                      "workload.throughputs or workload.scale_run_times out, or take a cluster on "
+                      "which it fits");
+  }
   const Model* model = footprint(job, row);
   set_work(job, model);
   set_estimate(job, row, estimates, lengthened * options_.scale_run_times);

@@ -40,6 +40,7 @@ bool RecordRules::apply(const TraceRecord& record, Job& job, ImportReport& repor
   job.opportunistic = record.opportunistic;
   job.gpu_types = record.gpu_types;
   job.rates = record.rates;
+  job.course = record.course;
   limit_to_rated_types(job);
   job.cores = record.cores;
   job.host_memory = record.host_memory;

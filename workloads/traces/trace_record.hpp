@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,6 +41,7 @@ struct TraceRecord {
   bool needs_cores_only = false;       ///< it is no oddity that it asks for no GPU
   std::vector<std::string> gpu_types;  ///< that it may use; empty: any
   TypeRates rates;                     ///< iterations/s by GPU type, the one of run_time first
+  std::shared_ptr<const BatchCourse> course;  ///< where its batch changes
   RecordedOutcome outcome = RecordedOutcome::unknown;
   FailurePlan failures;
   Place gpus_at, model_at;  ///< for messages

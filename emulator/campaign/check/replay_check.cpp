@@ -15,21 +15,21 @@ namespace {
 }
 
 /// Its leases are those of the planner.
-void check_gavel_replay(const Cell& cell) {
+void check_leases(const Cell& cell) {
   const ConfigNode* step_time = find_path(cell.config, "engine.step_time.name");
   if (step_time == nullptr) step_time = find_path(cell.config, "engine.step_time");
   if (step_time == nullptr || step_time->scalar != "duration") {
     refuse_replay(
         cell, "engine", "engine.replay",
-        "gavel replays run times that hold on a GPU type: set engine.step_time to duration");
+        "gavel and shockwave replay run times that hold on a GPU type: set engine.step_time to "
+        "duration");
   }
   const ConfigNode* planner = find_path(cell.config, "policy.planner.name");
   if (planner == nullptr) planner = find_path(cell.config, "policy.planner");
-  if (planner == nullptr || planner->scalar != "gavel") {
-    refuse_replay(
-        cell, "policy", "policy.planner",
-        "the simulator that engine.replay follows leases GPUs as planner gavel does; take "
-        "that one, or leave engine.replay out");
+  if (planner == nullptr || (planner->scalar != "gavel" && planner->scalar != "shockwave")) {
+    refuse_replay(cell, "policy", "policy.planner",
+                  "the simulator that engine.replay follows leases GPUs as the planners gavel and "
+                  "shockwave do; take one of them, or leave engine.replay out");
   }
 }
 
@@ -38,7 +38,7 @@ void check_gavel_replay(const Cell& cell) {
 /// Replays resize jobs only by restarts. They know neither outages of nodes nor shared GPUs.
 void check_replay(const Cell& cell, const CellConfig& config) {
   if (config.engine.replay == EngineConfig::Replay::none) return;
-  if (config.engine.replay == EngineConfig::Replay::gavel) check_gavel_replay(cell);
+  if (config.engine.replays_leases()) check_leases(cell);
   if (config.row->resizes_in_place()) {
     refuse_replay(cell, "policy", "policy.planner.resize",
                   "in_place cannot be replayed with engine.replay: that simulator restarts the "

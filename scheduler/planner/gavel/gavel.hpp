@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "scheduler/planner/gavel/round_shares.hpp"
 #include "scheduler/planner/gavel/time_fractions.hpp"
 #include "scheduler/planner/gavel/type_rates.hpp"
+#include "scheduler/planner/leased_time.hpp"
 #include "scheduler/planner/planner.hpp"
 
 namespace mimus::scheduler {
@@ -22,14 +24,15 @@ namespace mimus::scheduler {
 /// finds another one than the interior-point methods of the paper.
 class Gavel final : public Planner {
  public:
-  enum class Objective { max_min, makespan, ftf, max_sum, allox };
+  enum class Objective { max_min, makespan, ftf, max_sum, allox, equal };
   enum class Rates { by_type, none };
   struct Settings {
     Objective objective = Objective::max_min;
     Rates rates = Rates::by_type;
     Duration round = std::chrono::seconds{360};
     Duration renew = std::chrono::seconds{1920};
-    bool fill = false;
+    Spare fill = Spare::any;
+    double precision = 0.0;
     double considered = 0.2;
     std::map<std::string, double> prices;
   };
@@ -48,6 +51,7 @@ class Gavel final : public Planner {
   struct Lease {
     int type = 0;
     Instant ends{};
+    std::optional<double> trained{};  ///< as reported: time in which the job made iterations [s]
   };
   struct Course {
     std::vector<double> rates;  ///< as believed, by type [iterations/s]
@@ -55,9 +59,11 @@ class Gavel final : public Planner {
     double isolated = 0.0;      ///< time that these would have taken on the job's part [s]
     double done_before = 0.0;   ///< at the last renewal of fractions
     double rate_alone = 0.0;    ///< on the job's part, since then [iterations/s]
+    double left = std::numeric_limits<double>::infinity();  ///< iterations, where it reports them
     std::optional<Lease> lease;
   };
   void meet(const PlanQuery& query);
+  void learn(const JobView& job, const PlanQuery& query);
   void end_lease(JobId job, Course& course, Instant at);
   void forget(const PlanQuery& query);
   [[nodiscard]] bool is_round_over(const PlanQuery& query) const;

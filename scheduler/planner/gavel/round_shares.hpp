@@ -29,6 +29,8 @@ class RoundShares {
     int type = 0;
   };
 
+  [[nodiscard]] static Unit alone(JobId job) { return {job, JobId{}}; }
+
   RoundShares(int types, Duration round) : types_(types), half_(to_seconds(round) / 2.0) {}
 
   /// A unit without fractions keeps a place in a round, but does not run, until it has some.

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "scheduler/planner/gavel/fraction_rows.hpp"
+#include "scheduler/planner/gavel/spare_time.hpp"
 
 namespace mimus::scheduler {
 namespace {
@@ -90,6 +91,17 @@ std::optional<TimeFractions> most_work(const SharedTypes& shared, const std::vec
   return solution ? std::optional(rows.fractions(*solution)) : std::nullopt;
 }
 
+/// Where a bisection of 100 to 10⁶ s for a time that is at least `least` stops.
+double bisected(double least, double precision) {
+  double low = 100.0;
+  double high = 1e6;
+  while (precision > 0.0 && (1.0 + precision) * low < high) {
+    const double middle = (low + high) / 2.0;
+    (middle >= least ? high : low) = middle;
+  }
+  return precision > 0.0 ? std::max(high, least) : least;
+}
+
 }  // namespace
 
 double rate_of(const SharedTypes& shared, const TimeFractions& fractions, std::size_t job) {
@@ -113,13 +125,18 @@ double time_alone(const SharedTypes& shared, const SharedTypes::Jobs& job, int j
   return job.remaining / rate;
 }
 
-TimeFractions most_equal(const SharedTypes& shared, bool fill) {
+TimeFractions most_equal(const SharedTypes& shared, Spare fill) {
   std::vector<double> factors;
   for (const auto& job : shared.jobs) factors.push_back(equal_factor(shared, job));
   std::vector<bool> growing(shared.jobs.size(), true);
   std::vector<double> floors(shared.jobs.size(), 0.0);
   Equal result = equal(shared, factors, growing, floors);
-  for (std::size_t left = shared.jobs.size(); fill && left > 0;) {
+  if (fill == Spare::equal) {
+    std::vector<double> needed;
+    for (const double factor : factors) needed.push_back(result.least / factor);
+    return share_spare(shared, std::move(result.fractions), needed);
+  }
+  for (std::size_t left = shared.jobs.size(); fill == Spare::least && left > 0;) {
     const std::size_t before = left;
     for (std::size_t job = 0; job < shared.jobs.size(); ++job) {
       if (!result.limited[job]) continue;
@@ -133,7 +150,7 @@ TimeFractions most_equal(const SharedTypes& shared, bool fill) {
   return result.fractions;
 }
 
-TimeFractions shortest_makespan(const SharedTypes& shared) {
+TimeFractions shortest_makespan(const SharedTypes& shared, Spare fill, double precision) {
   double unit = 0.0;  // of time, so that all numbers are about 1
   for (const auto& job : shared.jobs) {
     unit = std::max(unit, job.remaining / *std::ranges::max_element(job.rates));
@@ -146,16 +163,25 @@ TimeFractions shortest_makespan(const SharedTypes& shared) {
   }
   const auto solution = rows.program().maximise();
   ensure(solution.has_value(), "jobs that can run on no type have no makespan");
-  return rows.fractions(*solution);
+  TimeFractions fractions = rows.fractions(*solution);
+  const double shortest = solution->values[static_cast<std::size_t>(rows.duration())] * unit;
+  const double makespan = bisected(shortest, precision);
+  for (std::vector<double>& of_job : fractions) {
+    for (double& fraction : of_job) fraction *= shortest / makespan;
+  }
+  if (fill != Spare::equal) return fractions;
+  std::vector<double> needed;
+  for (const auto& job : shared.jobs) needed.push_back(job.remaining / makespan);
+  return share_spare(shared, std::move(fractions), needed);
 }
 
 /// With the fractions of ρ, every job makes what remains of it within ρ·alone − age. The largest z
 /// for which all make z times that gives better fractions, of a smaller ρ, until z is 1: a few
 /// programs instead of a bisection.
-TimeFractions fairest_finish(const SharedTypes& shared, bool fill) {
+TimeFractions fairest_finish(const SharedTypes& shared, Spare fill) {
   const std::vector<bool> growing(shared.jobs.size(), true);
   const std::vector<double> floors(shared.jobs.size(), 0.0);
-  TimeFractions fractions = most_equal(shared, false);
+  TimeFractions fractions = most_equal(shared, Spare::any);
   double rho = largest_rho(shared, fractions);
   std::vector<double> factors(shared.jobs.size());
   std::vector<int> corner;
@@ -173,14 +199,16 @@ TimeFractions fairest_finish(const SharedTypes& shared, bool fill) {
     fractions = std::move(better.fractions);
     corner = std::move(better.corner);
   }
-  if (!fill) return fractions;
+  if (fill == Spare::any) return fractions;
+  std::vector<double> needed;
   std::vector<double> enough;
   for (std::size_t i = 0; i < factors.size(); ++i) {
     const auto& job = shared.jobs[i];
-    const double need = job.remaining / (rho * job.alone - job.age);
+    needed.push_back(job.remaining / (rho * job.alone - job.age));
     factors[i] = equal_factor(shared, job);
-    enough.push_back(factors[i] * need);
+    enough.push_back(factors[i] * needed.back());
   }
+  if (fill == Spare::equal) return share_spare(shared, std::move(fractions), needed);
   return equal(shared, factors, growing, enough).fractions;
 }
 

@@ -44,17 +44,31 @@ using TimeFractions = std::vector<std::vector<double>>;
 /// what remains of it (Gavel's isolated share) [s].
 [[nodiscard]] double time_alone(const SharedTypes& shared, const SharedTypes::Jobs& job, int jobs);
 
-/// The least normalised rate of all jobs as large as can be: gang × rate ÷ weight, over what the
-/// job would make on all types for as much of the time as they have of all GPUs. With `fill`, what
-/// this leaves then goes to the job with the next smallest rate, and so on (water filling).
-[[nodiscard]] TimeFractions most_equal(const SharedTypes& shared, bool fill);
+/// Who has the time that an objective leaves.
+enum class Spare {
+  any,    ///< whom the program gives it
+  least,  ///< those who have least of it
+  equal   ///< all, in equal parts of GPUs; nobody else has more than the objective needs
+};
 
-/// The time until the last job has made what remains of it, as short as can be.
-[[nodiscard]] TimeFractions shortest_makespan(const SharedTypes& shared);
+/// Every job as much of the time as every other, on types in proportion to their GPUs
+/// (Gandiva-Fair, Chaudhary et al., EuroSys'20, without its trading).
+[[nodiscard]] TimeFractions same_time(const SharedTypes& shared);
+
+/// The least normalised rate of all jobs as large as can be: gang × rate ÷ weight, over what the
+/// job would make on all types for as much of the time as they have of all GPUs. With Spare::least,
+/// what this leaves goes to the job with the next smallest rate, and so on (water filling).
+[[nodiscard]] TimeFractions most_equal(const SharedTypes& shared, Spare fill);
+
+/// The time until the last job has made what remains of it, as short as can be. With `precision`,
+/// it may be longer by that share, as where the artifact's bisection of 100 to 10⁶ s stops.
+/// Spare::least is as Spare::any.
+[[nodiscard]] TimeFractions shortest_makespan(const SharedTypes& shared, Spare fill,
+                                              double precision);
 
 /// The largest finish-time fairness ρ = (age + remaining ÷ rate) ÷ alone as small as can be. With
-/// `fill`, the least normalised rate is then as large as that allows.
-[[nodiscard]] TimeFractions fairest_finish(const SharedTypes& shared, bool fill);
+/// Spare::least, the least normalised rate is then as large as that allows.
+[[nodiscard]] TimeFractions fairest_finish(const SharedTypes& shared, Spare fill);
 
 /// The sum of all rates, those on each type divided by its price, as large as can be. Least rates
 /// are kept, unless that is impossible: then none is.

@@ -10,10 +10,14 @@
 namespace mimus::scheduler {
 namespace {
 
+/// With the batch that it has now.
 double stated(const JobView& job, const std::string& type) {
   const auto found =
       std::ranges::find(job.rates, type, [](const auto& rate) { return rate.first; });
-  return found == job.rates.end() ? 0.0 : found->second;
+  if (found == job.rates.end()) return 0.0;
+  if (!job.epochs) return found->second;
+  const std::size_t mode = job.progress.epochs ? job.progress.epochs->mode : 0;
+  return job.epochs->modes[mode].rate * (found->second / job.rates.front().second);
 }
 
 }  // namespace

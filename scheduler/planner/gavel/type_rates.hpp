@@ -13,8 +13,8 @@
 namespace mimus::scheduler {
 
 /// What is believed of the speed of gangs on each GPU type of the cluster, alone: what a profiler
-/// has found (JobView::rates), else what the policy's estimate believes of the gang and batch that
-/// the user asked for, on the first GPUs of the type.
+/// has found (JobView::rates, and JobView::epochs for the present batch), else what the policy's
+/// estimate believes of the gang and batch that the user asked for, on the first GPUs of the type.
 class RatesByType {
  public:
   /// Iterations/s; 0 where the job may not run or does not fit. Where nothing is believed, all

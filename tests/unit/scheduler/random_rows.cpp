@@ -33,11 +33,13 @@ constexpr const char* kSoonReclaimed =
     "{name: philly, rack_after: 5 s, any_after: 20 s, backoff: 7 s, reclaim_above: 0.5, "
     "defragment: 3 s, rest: 20 s}";
 constexpr const char* kShortLeases =
-    "{name: gavel, round: 9 s, renew: 5 s, objective: ftf, fill: true}";
+    "{name: gavel, round: 9 s, renew: 5 s, objective: ftf, fill: least}";
 constexpr const char* kShortMakespan =
     "{name: gavel, round: 7 s, renew: 0 s, objective: makespan, rates: none}";
 constexpr const char* kOftenConfigured =
     "{name: sia, round: 9 s, p: 0.5, restart: 2 s, restart_of: {resnet50: 5 s}, most_gpus: 6}";
+constexpr const char* kShortWindows =
+    "{name: shockwave, round: 9 s, window: 3, renew: 2, late: 0.8}";
 constexpr const char* kProbing = "{name: philly, probe_nodes: 1, probe_limit: 9 s}";
 constexpr const char* kBorrowing =
     "{name: quota, gpus: {red: 3, blue: 5}, others: 6, borrow: true}";
@@ -93,6 +95,7 @@ Seams all_choices() {
   add("planner", kOftenConfigured);
   add("planner", kShortLeases);
   add("planner", kShortMakespan);
+  add("planner", kShortWindows);
   return seams;
 }
 

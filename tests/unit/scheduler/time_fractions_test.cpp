@@ -31,7 +31,7 @@ double sum(const std::vector<double>& fractions) {
 
 TEST(TimeFractions, FastTypesGoToThoseWhoGainMostByThem) {
   const SharedTypes shared = three_jobs();
-  const TimeFractions fractions = most_equal(shared, false);
+  const TimeFractions fractions = most_equal(shared, Spare::any);
   // A and B would make 2.5 on their part, D 1: all have 0.8333 of that.
   EXPECT_NEAR(rate_of(shared, fractions, 0) / 2.5, 5.0 / 6.0, kExact);
   EXPECT_NEAR(rate_of(shared, fractions, 1) / 2.5, 5.0 / 6.0, kExact);
@@ -42,7 +42,7 @@ TEST(TimeFractions, FastTypesGoToThoseWhoGainMostByThem) {
 
 TEST(TimeFractions, WhatIsLeftFillsTheNextSmallest) {
   SharedTypes shared{.gpus = {2, 2}, .jobs = {job({4, 1}), job({4, 1}), job({4, 1}), job({1, 1})}};
-  const TimeFractions fractions = most_equal(shared, true);
+  const TimeFractions fractions = most_equal(shared, Spare::least);
   EXPECT_NEAR(rate_of(shared, fractions, 3), 1.0, kExact);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_NEAR(rate_of(shared, fractions, i) / 2.5, 1.2, kExact);
@@ -51,7 +51,7 @@ TEST(TimeFractions, WhatIsLeftFillsTheNextSmallest) {
 
 TEST(TimeFractions, LargeGangsHaveAsMuchOfTheGpusAsSmallOnes) {
   const SharedTypes shared{.gpus = {2}, .jobs = {job({1}, 1), job({1}, 2)}};
-  const TimeFractions fractions = most_equal(shared, false);
+  const TimeFractions fractions = most_equal(shared, Spare::any);
   EXPECT_NEAR(fractions[0][0], 1.0, kExact);
   EXPECT_NEAR(fractions[1][0], 0.5, kExact);
 }
@@ -61,7 +61,7 @@ TEST(TimeFractions, EqualJobsHaveEqualShares) {
   for (const int jobs : {1, 3, 4, 10}) {
     SharedTypes shared{.gpus = {4}, .jobs = {}};
     for (int i = 0; i < jobs; ++i) shared.jobs.push_back(job({2}));
-    for (const auto& row : most_equal(shared, false)) {
+    for (const auto& row : most_equal(shared, Spare::any)) {
       EXPECT_NEAR(row[0], std::min(1.0, 4.0 / jobs), kExact) << jobs;
     }
   }
@@ -71,9 +71,44 @@ TEST(TimeFractions, AlikeJobsTogetherHaveWhatTheyHaveOneByOne) {
   SharedTypes shared = three_jobs();
   shared.jobs.erase(shared.jobs.begin());
   shared.jobs[0].count = 2;
-  const TimeFractions fractions = most_equal(shared, false);
+  const TimeFractions fractions = most_equal(shared, Spare::any);
   EXPECT_NEAR(rate_of(shared, fractions, 0) / 2.5, 5.0 / 6.0, kExact);
   EXPECT_NEAR(fractions[1][1], 5.0 / 6.0, kExact);
+}
+
+/// Equal GPU time is 1 of 4 GPUs each, 3 in all. Half of the last one goes to each of the gangs, of
+/// which the large one had a quarter of its time and the other one a half.
+TEST(TimeFractions, WhatIsLeftGoesToAllInEqualPartsOfGpus) {
+  const SharedTypes shared{.gpus = {4}, .jobs = {job({1}, 1), job({3}, 2), job({1}, 4)}};
+  const TimeFractions fractions = most_equal(shared, Spare::equal);
+  EXPECT_NEAR(fractions[0][0], 1.0, kExact);
+  EXPECT_NEAR(fractions[1][0], 0.75, kExact);
+  EXPECT_NEAR(fractions[2][0], 0.375, kExact);
+}
+
+TEST(TimeFractions, AllHaveTheSameTime) {
+  const SharedTypes shared{
+      .gpus = {1, 2},
+      .jobs = {job({4, 1}), job({1, 1}, 2), job({1, 1}), job({1, 1}), job({1, 1}), job({1, 1})}};
+  for (const auto& row : same_time(shared)) {
+    EXPECT_NEAR(row[0], 0.5 / 3.0, kExact);
+    EXPECT_NEAR(row[1], 1.0 / 3.0, kExact);
+  }
+}
+
+/// The bisection of 100 to 10⁶ s ends with bounds 5 % apart. GPUs that are left then are shared.
+TEST(TimeFractions, AMakespanMayBeFoundByBisection) {
+  SharedTypes shared{.gpus = {2}, .jobs = {job({1}), job({1}), job({1})}};
+  for (auto& job : shared.jobs) job.remaining = 1200;
+  const double exact =
+      shared.jobs[0].remaining / rate_of(shared, shortest_makespan(shared, Spare::any, 0.0), 0);
+  EXPECT_NEAR(exact, 1800.0, 1800.0 * kExact);
+  const double near =
+      shared.jobs[0].remaining / rate_of(shared, shortest_makespan(shared, Spare::any, 0.05), 0);
+  EXPECT_GT(near, 1800.0);
+  EXPECT_LT(near, 1800.0 * 1.05);
+  const double shares = sum(shortest_makespan(shared, Spare::equal, 0.05)[0]);
+  EXPECT_NEAR(shares, 2.0 / 3.0, kExact);
 }
 
 /// An equal split would take 2,400 s.
@@ -81,7 +116,7 @@ TEST(TimeFractions, TheMakespanIsShortest) {
   SharedTypes shared = three_jobs();
   shared.jobs[0].remaining = shared.jobs[1].remaining = 4000;
   shared.jobs[2].remaining = 1000;
-  const TimeFractions fractions = shortest_makespan(shared);
+  const TimeFractions fractions = shortest_makespan(shared, Spare::any, 0.0);
   double makespan = 0.0;
   for (std::size_t i = 0; i < 3; ++i) {
     makespan = std::max(makespan, shared.jobs[i].remaining / rate_of(shared, fractions, i));
@@ -99,7 +134,7 @@ TEST(TimeFractions, FinishTimesAreFairest) {
   EXPECT_NEAR(time_alone(shared, shared.jobs[0], 3), 2400.0, 2400.0 * kExact);
   EXPECT_NEAR(time_alone(shared, shared.jobs[2], 3), 1500.0, 1500.0 * kExact);
   for (auto& job : shared.jobs) job.alone = time_alone(shared, job, 3);
-  const TimeFractions fractions = fairest_finish(shared, false);
+  const TimeFractions fractions = fairest_finish(shared, Spare::any);
   // ρ solves Σ over jobs of remaining ÷ (4 or 1 iterations/s) …: 0.92370 to five digits.
   const double rho = (1000.0 / rate_of(shared, fractions, 2)) / 1500.0;
   EXPECT_NEAR(rho, 0.92370, 5e-6);
@@ -146,9 +181,9 @@ TEST(TimeFractions, ExpensiveTypesAreForThoseWhoAreWorthIt) {
 /// A and B alone 10, together 7 and 6 on one GPU: 0.9091 of the time together, else B alone.
 TEST(TimeFractions, PairsShareGpus) {
   SharedTypes shared{.gpus = {1}, .jobs = {job({10}), job({10})}};
-  EXPECT_NEAR(rate_of(shared, most_equal(shared, false), 0), 5.0, kExact);
+  EXPECT_NEAR(rate_of(shared, most_equal(shared, Spare::any), 0), 5.0, kExact);
   shared.pairs.push_back({.jobs = {0, 1}, .rates = {{{7}, {6}}}});
-  const TimeFractions fractions = most_equal(shared, false);
+  const TimeFractions fractions = most_equal(shared, Spare::any);
   EXPECT_NEAR(rate_of(shared, fractions, 0) / 10.0, 7.0 / 11.0, kExact);
   EXPECT_NEAR(rate_of(shared, fractions, 1) / 10.0, 7.0 / 11.0, kExact);
   EXPECT_NEAR(fractions[2][0], 10.0 / 11.0, kExact);
@@ -159,21 +194,21 @@ TEST(TimeFractions, PairsShareGpus) {
 TEST(TimeFractions, PairsShortenTheMakespan) {
   SharedTypes shared{.gpus = {1}, .jobs = {job({10}), job({10})}};
   for (auto& each : shared.jobs) each.remaining = 1000;
-  const auto alone = shortest_makespan(shared);
+  const auto alone = shortest_makespan(shared, Spare::any, 0.0);
   EXPECT_NEAR(rate_of(shared, alone, 0), 5.0, kExact);
   shared.pairs.push_back({.jobs = {0, 1}, .rates = {{{7}, {6}}}});
-  EXPECT_NEAR(rate_of(shared, shortest_makespan(shared), 1), 70.0 / 11.0, kExact);
+  EXPECT_NEAR(rate_of(shared, shortest_makespan(shared, Spare::any, 0.0), 1), 70.0 / 11.0, kExact);
 }
 
 TEST(TimeFractions, JobsKeepOffTypesOnWhichTheyCannotRun) {
   const SharedTypes shared{.gpus = {1, 4}, .jobs = {job({2, 0}), job({2, 1})}};
-  const TimeFractions fractions = most_equal(shared, true);
+  const TimeFractions fractions = most_equal(shared, Spare::least);
   EXPECT_EQ(fractions[0][1], 0.0);
   EXPECT_GT(fractions[0][0], 0.0);
 }
 
 TEST(TimeFractions, EqualProgramsHaveEqualAnswers) {
-  EXPECT_EQ(most_equal(three_jobs(), true), most_equal(three_jobs(), true));
+  EXPECT_EQ(most_equal(three_jobs(), Spare::least), most_equal(three_jobs(), Spare::least));
 }
 
 }  // namespace

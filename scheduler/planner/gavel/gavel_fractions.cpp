@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "scheduler/planner/gavel/allox.hpp"
+#include "scheduler/planner/gavel/gavel.hpp"
+
+namespace mimus::scheduler {
+namespace {
+
+/// Of which nothing is believed, before it has trained.
+constexpr double kUnknownRunTime = 60.0;
+
+/// As profiled [s].
+double run_time_of(const EpochProfile& profile) {
+  double sum = 0.0;
+  for (const std::size_t mode : profile.of_epoch) sum += profile.modes[mode].epoch_time;
+  return sum;
+}
+
+/// Jobs that a program cannot tell apart become one entry. Returns the entry of each job.
+std::vector<std::size_t> merge_alike(SharedTypes& shared) {
+  std::map<std::pair<std::vector<double>, int>, std::size_t> known;
+  std::vector<std::size_t> entry_of;
+  std::vector<SharedTypes::Jobs> merged;
+  for (auto& job : shared.jobs) {
+    const auto [found, is_new] = known.try_emplace({job.rates, job.gang}, merged.size());
+    if (is_new) {
+      merged.push_back(std::move(job));
+    } else {
+      ++merged[found->second].count;
+    }
+    entry_of.push_back(found->second);
+  }
+  shared.jobs = std::move(merged);
+  return entry_of;
+}
+
+}  // namespace
+
+/// Iterations. A job of which no run time is believed is taken to need as long again as it has had.
+double Gavel::remaining(const JobView& job, const Course& course) const {
+  if (job.epochs) {
+    // Nobody knows how a job that does not report fares but by the time that it has had.
+    const bool reports = job.progress.epochs || course.done == 0.0;
+    const double whole = reports ? job.epochs->iterations
+                                 : run_time_of(*job.epochs) * job.epochs->modes.front().rate;
+    return std::max(whole - course.done, 1.0);
+  }
+  double first_rate = 0.0;
+  if (!job.rates.empty()) {
+    first_rate = job.rates.front().second;
+  } else {
+    first_rate = *std::ranges::find_if(course.rates, [](double rate) { return rate > 0.0; });
+  }
+  const double run_time = to_seconds(job.estimated_run_time);
+  const double left = run_time > 0.0 ? run_time * first_rate - course.done
+                                     : std::max(course.done, kUnknownRunTime * first_rate);
+  return std::max(left, 1.0);
+}
+
+SharedTypes Gavel::shared(const PlanQuery& query) {
+  const ClusterShape& shape = query.cluster.shape();
+  SharedTypes shared;
+  for (int type = 0; type < shape.types(); ++type) shared.gpus.push_back(shape.gpus_of_type(type));
+  for (const PlanJob& job : query.jobs) {
+    Course& course = courses_.at(job.view->id);
+    SharedTypes::Jobs entry;
+    entry.rates = course.rates;
+    entry.gang = job.view->requested_gang;
+    entry.remaining = remaining(*job.view, course);
+    if (settings_.rates == Rates::none) {
+      const double fastest = *std::ranges::max_element(course.rates);
+      for (double& rate : entry.rates) rate = rate > 0.0 ? 1.0 : 0.0;
+      entry.remaining /= fastest;
+    }
+    entry.age = to_seconds(query.now - job.view->arrival);
+    shared.jobs.push_back(std::move(entry));
+  }
+  return shared;
+}
+
+TimeFractions Gavel::fractions(const PlanQuery& query) {
+  if (query.jobs.empty()) return {};
+  SharedTypes all = shared(query);
+  const auto jobs = static_cast<int>(all.jobs.size());
+  switch (settings_.objective) {
+    case Objective::makespan:
+      return shortest_makespan(all, settings_.fill, settings_.precision);
+    case Objective::equal:
+      return same_time(all);
+    case Objective::allox:
+      return lines(query, all);
+    case Objective::ftf:
+      for (std::size_t i = 0; i < all.jobs.size(); ++i) {
+        Course& course = courses_.at(query.jobs[i].view->id);
+        if (course.rate_alone > 0.0) {
+          course.isolated += (course.done - course.done_before) / course.rate_alone;
+        }
+        const double left = time_alone(all, all.jobs[i], jobs);
+        course.rate_alone = remaining(*query.jobs[i].view, course) / left;
+        course.done_before = course.done;
+        all.jobs[i].alone = course.isolated + left;
+      }
+      return fairest_finish(all, settings_.fill);
+    case Objective::max_min:
+    case Objective::max_sum:
+      break;
+  }
+  const std::vector<std::size_t> entry_of = merge_alike(all);
+  const TimeFractions of_entries = settings_.objective == Objective::max_min
+                                       ? most_equal(all, settings_.fill)
+                                       : most_work(all, prices(query.cluster.shape()));
+  TimeFractions fractions;
+  for (const std::size_t entry : entry_of) fractions.push_back(of_entries[entry]);
+  return fractions;
+}
+
+std::vector<double> Gavel::prices(const ClusterShape& shape) const {
+  std::vector<double> prices;
+  for (int type = 0; type < shape.types(); ++type) {
+    const auto stated = settings_.prices.find(shape.type_name(type));
+    prices.push_back(stated == settings_.prices.end() ? 1.0 : stated->second);
+  }
+  return prices;
+}
+
+/// AlloX: a job that has come first in a line stays there until it ends. Of the others those that
+/// have waited longest are lined up anew, a share of them, but at least as many as GPUs are left.
+/// The artifact takes a gang for a job of one GPU, gives it the reciprocal of its size, and lines
+/// it up again.
+TimeFractions Gavel::lines(const PlanQuery& query, const SharedTypes& shared) const {
+  const std::size_t types = shared.gpus.size();
+  TimeFractions fractions(shared.jobs.size(), std::vector<double>(types, 0.0));
+  std::vector<int> gpus(shared.gpus.begin(), shared.gpus.end());
+  std::vector<std::size_t> waiting;
+  for (std::size_t i = 0; i < shared.jobs.size(); ++i) {
+    const JobView& view = *query.jobs[i].view;
+    const std::vector<double>* before = shares_->fractions_of(RoundShares::alone(view.id));
+    const auto line =
+        before == nullptr ? std::vector<double>::const_iterator{} : std::ranges::find(*before, 1.0);
+    if (before != nullptr) fractions[i] = *before;
+    if (before == nullptr || line == before->end()) {
+      waiting.push_back(i);
+      continue;
+    }
+    --gpus[static_cast<std::size_t>(line - before->begin())];
+  }
+  const int left = std::accumulate(gpus.begin(), gpus.end(), 0);
+  const double share = settings_.considered * static_cast<double>(waiting.size());
+  const auto most = static_cast<std::size_t>(std::max(static_cast<int>(share), std::max(left, 0)));
+  if (waiting.size() > most) waiting.resize(most);  // they are in the order of their arrival
+  std::vector<LinedJob> lined;
+  for (const std::size_t i : waiting) {
+    LinedJob& job = lined.emplace_back();
+    for (const double rate : shared.jobs[i].rates) {
+      job.times.push_back(rate > 0.0 ? shared.jobs[i].remaining / rate
+                                     : std::numeric_limits<double>::infinity());
+    }
+  }
+  const auto first = first_in_line(lined, gpus);
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    if (!first[i]) continue;
+    std::vector<double>& of_job = fractions[waiting[i]];
+    of_job.assign(types, 0.0);
+    of_job[*first[i]] = 1.0 / shared.jobs[waiting[i]].gang;
+  }
+  return fractions;
+}
+
+}  // namespace mimus::scheduler
