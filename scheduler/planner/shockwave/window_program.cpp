@@ -12,8 +12,8 @@
 namespace mimus::scheduler {
 namespace {
 
-constexpr double kGap = 1e-3;
-constexpr int kMostNodes = 2000;  ///< of the search, after which its best plan is taken
+constexpr double kGapOfWindow = 1e-3;
+constexpr int kMostNodesOfWindow = 2000;  ///< of the search, after which its best plan is taken
 
 /// log(share), where the artifact takes 10⁻⁶ for a share of 0.
 double log_share(double share) {
@@ -101,7 +101,7 @@ std::vector<int> rounds_of_window(std::span<const WindowJob> jobs, const Window&
     left[i].push_back({longest, 1.0});
     (void)program.add_row((jobs[i].left - base) / window.round, left[i], LinearProgram::kUnbounded);
   }
-  const auto solution = program.maximise_whole(kGap, kMostNodes);
+  const auto solution = program.maximise_whole(kGapOfWindow, kMostNodesOfWindow);
   ensure(solution.has_value(), "a window has no plan that gives jobs their least rounds");
   std::vector<int> rounds(jobs.size(), 0);
   for (std::size_t i = 0; i < runs.size(); ++i) {
