@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include <memory>
 
 #include <benchmark/benchmark.h>
 
-#include "base/config_tree.hpp"
-#include "scheduler/policy/policy_rows.hpp"
 #include "tests/bench/timed_planner.hpp"
 
 // What a plan of planner shockwave for 1,000 jobs on 4,096 GPUs costs when a window of 20 rounds
@@ -30,45 +28,15 @@ JobView profiled_job(int id, RandomStream& random) {
   return view;
 }
 
-/// In each round one job ends and another one comes.
+/// Windows begin anew in each round.
 void new_windows(benchmark::State& state) {
-  Duration planning{};
-  Policy policy = read_policy(parse_yaml("{planner: shockwave, placement: pack}", "bench"),
-                              "policy", {.throughput = nullptr, .oracle = nullptr, .seed = 1});
-  policy.planner = std::make_unique<TimedPlanner>(std::move(policy.planner), planning);
   ClusterShape shape;
   shape.nodes = kNodes;
   shape.gpus_per_node = shape.gpus_per_island = 8;
   shape.nodes_per_rack = 32;
   shape.gpu_type = "V100";
-  Scheduler scheduler(shape, std::move(policy));
-  RandomStream random(1, "planner bench");
-  std::vector<Event> events;
-  int jobs = 0;
-  const auto arrive = [&] { events.emplace_back(JobArrived{profiled_job(jobs++, random)}); };
-  while (jobs < kJobs) arrive();
-  Instant now{};
-  double plan_ms = 0.0;
-  double longest_ms = 0.0;
-  for (auto _ : state) {
-    Decision decision = scheduler.on_events(std::span<const Event>(events), now);
-    const double spent = to_seconds(planning) * 1e3;
-    plan_ms += spent;
-    longest_ms = std::max(longest_ms, spent);
-    if (!decision.refused_plan.empty()) state.SkipWithError(decision.refused_plan.c_str());
-    for (events = answers(decision); !events.empty(); events = answers(decision)) {
-      decision = scheduler.on_events(std::span<const Event>(events), now);
-    }
-    now += std::chrono::seconds{120};
-    for (const GpuState& gpu : scheduler.cluster().gpus()) {
-      if (gpu.tenants.empty()) continue;
-      events.emplace_back(AttemptEnded{gpu.tenants[0].attempt, EndReason::finished, "", 0});
-      break;
-    }
-    arrive();
-  }
-  state.counters["plan_ms"] = benchmark::Counter(plan_ms, benchmark::Counter::kAvgIterations);
-  state.counters["longest_ms"] = longest_ms;
+  plan_in_rounds(state, shape, "{planner: shockwave, placement: pack}", std::chrono::seconds{120},
+                 profiled_job);
 }
 
 }  // namespace

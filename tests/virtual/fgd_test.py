@@ -52,13 +52,6 @@ class NodesWithCores(unittest.TestCase):
         path, = self.folder.run(document, name=name)
         return tables(path)
 
-    def refused(self, document):
-        path = Path(self.folder.name) / "refused.yaml"
-        path.write_text(json.dumps(document), encoding="utf-8")
-        done = subprocess.run([MIMUS, "validate", str(path)], capture_output=True, text=True, timeout=60)
-        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
-        return done.stderr
-
     def test_cores_and_memory_limit_what_fits(self):
         """Each node has 8 cores and 32 GiB: jobs 0 and 1 fill both nodes' cores, 2 has GPUs but no cores, and 3
         waits for memory after 2 has taken cores."""
@@ -113,13 +106,13 @@ class NodesWithCores(unittest.TestCase):
             with self.subTest(policy=policy):
                 document = campaign([{"model": "resnet18", "fraction": 0.01}], policy)
                 document["engine"] = {"kind": "virtual"}
-                self.assertIn(why, self.refused(document))
+                self.assertIn(why, self.folder.refusal(document))
         bare = {"nodes": 2, "gpus_per_node": 2, "gpu": "T4"}
         self.assertIn("asks for no GPU, which the policy does not place",
-                      self.refused(campaign([job(gang=0)], "fifo", bare)))
+                      self.folder.refusal(campaign([job(gang=0)], "fifo", bare)))
         live = campaign([job(gang=0, cores=1)])
         live["engine"] = {}
-        self.assertIn("the live engine has ranks for GPUs only", self.refused(live))
+        self.assertIn("the live engine has ranks for GPUs only", self.folder.refusal(live))
 
     def test_drawn_jobs_ask_for_what_is_requested_and_stay(self):
         document = campaign([job(gang=2, arrival="9 s"), job(gang=1, gpu_share=0.5), job(gang=0, cores=1)],

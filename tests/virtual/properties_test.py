@@ -68,6 +68,15 @@ class Folder(tempfile.TemporaryDirectory):
                        capture_output=True, text=True, timeout=120)
         return sorted(out.glob("*.h5"))
 
+    def refusal(self, document):
+        """What `mimus validate` says of a campaign that is not valid."""
+        path = Path(self.name) / "refused.yaml"
+        path.write_text(json.dumps(document), encoding="utf-8")
+        done = subprocess.run([MIMUS, "validate", str(path)], capture_output=True, text=True, timeout=60)
+        if done.returncode != 3:
+            raise AssertionError(f"exit code {done.returncode}\n{done.stdout}{done.stderr}")
+        return done.stderr
+
 
 def tables(path):
     """Every table of a result without values from the wall clock."""
