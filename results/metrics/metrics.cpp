@@ -36,6 +36,12 @@ bool has_pace(const Observed& seen) {
   return any_job(seen) && !seen.is_virtual;
 }
 
+/// Replays of others' rounds in virtual time have no steps, of which device time is a sum.
+bool any_device_time(const Observed& seen) {
+  const bool counted = seen.totals.total("gpu_busy_seconds") > 0 || !seen.is_virtual;
+  return any_job(seen) && seen.knows_steps && counted;
+}
+
 /// Nothing if progress is recorded run time, because samples are then unknown.
 Value of_samples(Value value) {
   return when([](const Observed& seen) { return seen.counts_samples; }, std::move(value));
@@ -157,10 +163,9 @@ Metrics use() {
        "the same until `last_arrival`", ratio("arriving_held_seconds", "arriving_up_seconds"), "",
        0, "  until last arrival", 5, "", "gpu_allocated_until_last_arrival_fraction"},
       {"gpu_busy", "", kHigher, kPercent, "GPU time busy",
-       "device time ÷ ∫ `gpus` dt over the makespan",
-       when([](const Observed& seen) { return any_job(seen) && seen.knows_steps; },
-            ratio("gpu_busy_seconds", "gpu_up_seconds")),
-       "GPUs busy", 2, "GPU time busy"},
+       "device time ÷ ∫ `gpus` dt over the makespan, where steps are known",
+       when(any_device_time, ratio("gpu_busy_seconds", "gpu_up_seconds")), "GPUs busy", 2,
+       "GPU time busy"},
       {"gpu_memory", "", kHigher, kPercent, "GPU memory in use",
        "∫ `memory_used` dt ÷ ∫ `gpus` dt over the makespan, as believed",
        when(any_job, ratio("memory_used_seconds", "memory_up_seconds")), "", 0,
