@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Workers that die on a real Slurm of several nodes."""
 import os
+import resource
 import signal
 import subprocess
 from unittest import mock
@@ -45,9 +46,10 @@ class Losses(OnSlurm):
         part = self.wait_for_training()
         with h5py.File(part, "r") as file:
             rank_0 = file["ranks"]["pid"][0]
-        mpirun = subprocess.check_output(["ps", "-o", "ppid=", "-p", str(rank_0)])
+        mpirun = int(subprocess.check_output(["ps", "-o", "ppid=", "-p", str(rank_0)]))
+        resource.prlimit(mpirun, resource.RLIMIT_CORE, (0, 0))  # or its memory would be left as a file
 
-        os.kill(int(mpirun), signal.SIGSEGV)
+        os.kill(mpirun, signal.SIGSEGV)
         wait_for_end(job)
 
         self.assertIn("mpirun has crashed (exit code 139); it is launched again", self.logs())
