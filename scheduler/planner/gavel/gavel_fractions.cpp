@@ -43,7 +43,7 @@ std::vector<std::size_t> merge_alike(SharedTypes& shared) {
 /// Iterations. A job of which no run time is believed is taken to need as long again as it has had.
 double Gavel::remaining(const JobView& job, const Course& course) const {
   if (job.epochs) {
-    // Nobody knows how a job that does not report fares but by the time that it has had.
+    // Of a job that does not report, only the time that it has trained is known.
     const bool reports = job.progress.epochs || course.done == 0.0;
     const double whole = reports ? job.epochs->iterations
                                  : run_time_of(*job.epochs) * job.epochs->modes.front().rate;

@@ -48,7 +48,7 @@ using TimeFractions = std::vector<std::vector<double>>;
 enum class Spare {
   any,    ///< whom the program gives it
   least,  ///< those who have least of it
-  equal   ///< all, in equal parts of GPUs; nobody else has more than the objective needs
+  equal   ///< all, in equal parts of GPUs; no other job has more than the objective needs
 };
 
 /// Every job as much of the time as every other, on types in proportion to their GPUs
