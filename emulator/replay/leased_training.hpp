@@ -12,7 +12,7 @@ namespace mimus::emulator {
 
 /// What the simulators of Gavel and Shockwave know of a job's iterations. The code of a job that
 /// changes its batch looks for another one when a lease is over, and takes it when the next one is.
-/// All iterations then count anew, and the epoch that it is in as made.
+/// All iterations are then counted again, and the epoch that it is in counts as made.
 class LeasedTraining {
  public:
   /// `job` must state rates.

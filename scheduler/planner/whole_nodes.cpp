@@ -103,7 +103,7 @@ class NodesToFill {
     return best;
   }
 
-  /// Up to so many GPUs of the node, those that nobody holds first. Returns how many.
+  /// Up to so many GPUs of the node, free ones first. Returns how many.
   int fill(std::size_t n, int most, Allocation& place) {
     const NodeId node{static_cast<std::int64_t>(n)};
     const std::int64_t first = shape_.first_gpu(node);
@@ -126,7 +126,7 @@ class NodesToFill {
   const ClusterShape& shape_;
   std::vector<int> holder_;  ///< by GPU
   std::vector<Node> nodes_;
-  std::vector<bool> keeps_;  ///< by gang, nobody has taken what it holds
+  std::vector<bool> keeps_;  ///< by gang: what it holds is still its own
 };
 
 }  // namespace

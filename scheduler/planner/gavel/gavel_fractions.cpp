@@ -128,7 +128,7 @@ std::vector<double> Gavel::prices(const ClusterShape& shape) const {
 }
 
 /// AlloX: a job that has come first in a line stays there until it ends. Of the others those that
-/// have waited longest are lined up anew, a share of them, but at least as many as GPUs are left.
+/// have waited longest are lined up again, a share of them, but at least as many as GPUs are left.
 /// The artifact takes a gang for a job of one GPU, gives it the reciprocal of its size, and lines
 /// it up again.
 TimeFractions Gavel::lines(const PlanQuery& query, const SharedTypes& shared) const {
