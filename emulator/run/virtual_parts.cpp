@@ -22,9 +22,10 @@ constexpr Duration kReportEvery = std::chrono::seconds{60};
 /// How often the policy looks at running jobs, at least kReportEvery. Nothing if it does not.
 std::optional<Duration> watch_interval(const CellConfig& config) {
   const scheduler::Policy& policy = *config.row;
-  if (policy.wants_samples()) return std::min(kReportEvery, policy.sample_interval());
-  if (policy.batch->retune_interval() != Duration::max()) return kReportEvery;
-  return std::nullopt;
+  const Duration retune = policy.batch->retune_interval();
+  if (!policy.wants_samples() && retune == Duration::max()) return std::nullopt;
+  const Duration interval = std::min(policy.sample_interval(), retune);
+  return interval > Duration::zero() ? std::min(kReportEvery, interval) : kReportEvery;
 }
 
 /// Run times need only a report at the end. Training is reported at intervals if the policy or the

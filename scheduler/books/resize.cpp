@@ -154,7 +154,6 @@ void begin_next(Books& books, JobRecord& job, Instant now) {
   view.limits_asked = false;
   ++view.attempts;
   view.allocation = std::move(resize.allocation);
-  job.retune_from = now;
 }
 
 void cancel_resize(Books& books, JobRecord& job) {

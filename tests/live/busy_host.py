@@ -28,7 +28,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 STOPPED_S = 5
 SAME = 0.01
 WORKER = 1  # serves a lane of the first GPU, which every cell uses
-BUSY = [sys.executable, "-c", "while True: pass"]
+# Ends with this script, even where a signal ends that.
+BUSY = [sys.executable, "-c", "import os\nparent = os.getppid()\n"
+        "while os.getppid() == parent:\n  sum(range(100_000))"]
 
 
 @contextlib.contextmanager

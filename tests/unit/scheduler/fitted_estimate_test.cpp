@@ -233,7 +233,7 @@ Decision after_report(std::vector<JobSample> samples) {
   (void)scheduler.on_event(JobArrived{job(0, 2)}, at(0));
   (void)scheduler.on_event(AttemptStarted{AttemptId{0}}, at(1));
   return scheduler.on_event(
-      ProgressReported{AttemptId{0}, {.noise_scale = 1e6}, std::move(samples)}, at(10));
+      ProgressReported{AttemptId{0}, {.noise_scale = 1e6}, std::move(samples)}, at(31));
 }
 
 TEST(SchedulerWithFits, ChoosesBatchesByWhatTheJobMeasured) {

@@ -219,11 +219,16 @@ TEST(Scheduler, RetunesARunningJobByItsReportedNoiseScale) {
   EXPECT_EQ(starts(start).at(0).batch, (BatchPlan{32, 1}));
   (void)scheduler.on_event(AttemptStarted{AttemptId{0}}, at(1));
 
-  const Decision first =
-      scheduler.on_event(ProgressReported{AttemptId{0}, {100, 1e6, 100}}, at(10));
-  const Decision early = scheduler.on_event(ProgressReported{AttemptId{0}, {200, 1, 100}}, at(39));
-  const Decision later = scheduler.on_event(ProgressReported{AttemptId{0}, {300, 1, 100}}, at(40));
+  // `interval` is 30 s, from the first step and from each evaluation on.
+  const auto report = [&scheduler](double samples, double noise_scale, double now) {
+    return scheduler.on_event(ProgressReported{AttemptId{0}, {samples, noise_scale, 100}}, at(now));
+  };
+  const Decision too_soon = report(50, 1e6, 30);
+  const Decision first = report(100, 1e6, 31);
+  const Decision early = report(200, 1, 60);
+  const Decision later = report(300, 1, 61);
 
+  EXPECT_TRUE(too_soon.actions.empty());
   EXPECT_EQ(actions_of<RetuneBatch>(first).at(0).batch.per_gpu, 64);
   EXPECT_TRUE(early.actions.empty());
   EXPECT_EQ(actions_of<RetuneBatch>(later).at(0).batch, (BatchPlan{16, 1}));
@@ -242,7 +247,7 @@ TEST(Scheduler, ASmallerBatchMakesRoomForACoTenantAtOnce) {
   const Decision waits = scheduler.on_event(JobArrived{large}, at(2));
 
   const Decision retuned =
-      scheduler.on_event(ProgressReported{AttemptId{0}, {100, 0.001, 100}}, at(3));
+      scheduler.on_event(ProgressReported{AttemptId{0}, {100, 0.001, 100}}, at(31));
 
   EXPECT_TRUE(waits.actions.empty());
   EXPECT_EQ(actions_of<RetuneBatch>(retuned).at(0).batch, (BatchPlan{32, 1}));

@@ -187,7 +187,8 @@ TEST(PolluxRow, RetunesBatchesWithoutARestart) {
   (void)rounds.arrive(test::job(0), 1);
   (void)rounds.round(3600);
 
-  const Decision decision = rounds.report(0, 3700);
+  EXPECT_THAT(actions_of<RetuneBatch>(rounds.report(0, 3700)), IsEmpty());
+  const Decision decision = rounds.report(0, 3800);
 
   EXPECT_THAT(actions_of<RetuneBatch>(decision), SizeIs(1));
   EXPECT_THAT(actions_of<StopAttempt>(decision), IsEmpty());
