@@ -71,13 +71,21 @@ std::vector<PolicyDescription> chosen(const std::string& seam) {
   return choices;
 }
 
+/// `under`: where the keys are, with the parameters that hold them.
+void add_parameters(TextTable& table, const std::string& under,
+                    const std::vector<ParameterInfo>& parameters) {
+  for (const ParameterInfo& p : parameters) {
+    const std::string name = fmt::format("{}.{}", under, p.name);
+    table.add_row(
+        {"      " + name, parameter_text(p.summary, p.type(), p.range(), p.default_value)});
+    add_parameters(table, name, p.fields);
+  }
+}
+
 void add_choice(TextTable& table, const PolicyDescription& choice) {
   table.add_row(
       {fmt::format("  {} {}", choice.is_default ? "*" : " ", choice.choice), choice.summary});
-  for (const auto& p : choice.parameters) {
-    table.add_row({fmt::format("      .{}", p.name),
-                   parameter_text(p.summary, p.type(), p.range(), p.default_value)});
-  }
+  add_parameters(table, "", choice.parameters);
 }
 
 std::string as_text(const std::vector<PolicyDescription>& choices, int width) {
@@ -103,22 +111,26 @@ std::string as_text(const Preset& preset) {
                      indented(to_yaml(preset.row)));
 }
 
-nlohmann::ordered_json as_json(const ParameterInfo& p) {
-  return {{"name", p.name},
-          {"type", p.type()},
-          {"default", p.default_value == "-" ? "" : p.default_value},
-          {"range", p.range()},
-          {"summary", p.summary}};
+nlohmann::ordered_json as_json(const std::vector<ParameterInfo>& parameters) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const ParameterInfo& p : parameters) {
+    nlohmann::ordered_json one{{"name", p.name},
+                               {"type", p.type()},
+                               {"default", p.has_default() ? p.default_value : ""},
+                               {"range", p.range()},
+                               {"summary", p.summary}};
+    if (!p.fields.empty()) one["fields"] = as_json(p.fields);
+    all.push_back(std::move(one));
+  }
+  return all;
 }
 
 nlohmann::ordered_json as_json(const PolicyDescription& choice) {
-  nlohmann::ordered_json parameters = nlohmann::ordered_json::array();
-  for (const auto& p : choice.parameters) parameters.push_back(as_json(p));
   return {{"seam", choice.seam},
           {"choice", choice.choice},
           {"default", choice.is_default},
           {"summary", choice.summary},
-          {"parameters", parameters}};
+          {"parameters", as_json(choice.parameters)}};
 }
 
 nlohmann::ordered_json as_json(const Preset& preset) {
