@@ -102,17 +102,20 @@ bool take(Books& books, JobArrived&& event, Instant now, Decision& decision) {
   return true;
 }
 
-/// When a batch that is held since `now` may be changed.
-Instant next_retune(const Books& books, Instant now) {
+/// When the batch of a job is to be evaluated after `now`: multiples of the interval after `since`,
+/// so that reports that come late do not add up.
+Instant next_retune(const Books& books, Instant since, Instant now) {
   const Duration interval = books.policy.batch->retune_interval();
-  return interval == Duration::max() ? kNever : now + interval;
+  if (interval == Duration::max()) return kNever;
+  if (interval == Duration::zero()) return now;
+  return since + ((now - since) / interval + 1) * interval;
 }
 
 bool take(Books& books, const AttemptStarted& event, Instant now, Decision&) {
   JobRecord* job = books.jobs.running(event.attempt);
   if (job == nullptr || job->view.stepping_since != kNever) return false;
   job->view.stepping_since = job->view.active_since = std::min(event.at, now);
-  job->retune_from = next_retune(books, job->view.stepping_since);
+  job->retune_from = next_retune(books, job->view.stepping_since, job->view.stepping_since);
   if (job->view.state == JobState::starting) job->view.state = JobState::running;
   return books.decider->hear(Happening::first_step, job, now);
 }
@@ -153,7 +156,7 @@ bool retune(Books& books, JobRecord& job, Instant now, Decision& decision) {
   if (job.planned_batch || job.view.gang == 0) return false;
   if (job.view.suspension != Suspension::none) return false;
   if (now < job.retune_from) return false;
-  job.retune_from = next_retune(books, now);
+  job.retune_from = next_retune(books, job.retune_from, now);
   const auto batch = books.policy.batch->retune(books.query(job, &job.view.allocation));
   if (!batch) return false;
   const bool smaller = batch->per_gpu < job.view.batch.per_gpu;
