@@ -59,7 +59,9 @@ def paired(metrics: pd.DataFrame, labels: list[str], baseline: str | None = None
     pairs = sweep.comparisons(labels, baseline)
     rows = []
     for metric, of_metric in metrics.groupby("metric", sort=False):
-        by_label = dict(list(of_metric.groupby("label", sort=False)))
+        # Once per label: with n of them there are up to n² pairs.
+        by_label = {label: _by_seed(rows_of) for label, rows_of
+                    in of_metric.groupby("label", sort=False)}
         for pair in pairs:
             if pair.label not in by_label or pair.baseline not in by_label:
                 continue
@@ -93,8 +95,8 @@ def _by_seed(rows: pd.DataFrame) -> dict[tuple, tuple[float, bool]]:
             if math.isfinite(value)}
 
 
-def _matched(bases: pd.DataFrame, others: pd.DataFrame) -> Matched:
-    of_base, of_other = _by_seed(bases), _by_seed(others)
+def _matched(of_base: dict[tuple, tuple[float, bool]],
+             of_other: dict[tuple, tuple[float, bool]]) -> Matched:
     both = sorted(of_base.keys() & of_other.keys())
     return Matched(np.array([of_base[key][0] for key in both]),
                    np.array([of_other[key][0] for key in both]),
