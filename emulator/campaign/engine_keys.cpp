@@ -113,6 +113,10 @@ std::vector<EngineKey> decision_keys() {
                  "decide at every event, or at multiples of engine.round only")},
           {field("round", &K::length_of_rounds, kPositive, "length of a round"),
            KeyReader::cells_with_rounds},
+          {field("report_every", &K::report_every, kNotNegative,
+                 "emulated time between the reports of a running job that a policy acts on, as its "
+                 "choices ask if not given; virtual: 0 s for one when an attempt ends"),
+           KeyReader::cells_without_replay},
           {profile_field()}};
 }
 
@@ -138,11 +142,7 @@ std::vector<EngineKey> virtual_keys() {
       {field("replay_interference", &K::replay_interference, between(0, 0.99),
              "replay: share of its speed that a job of several nodes loses on a node with another "
              "such job"),
-       KeyReader::replaying_cells},
-      {field("report_every", &K::report_every, kNotNegative,
-             "virtual: emulated time between progress reports; 0 s for one when an attempt "
-             "ends"),
-       KeyReader::virtual_cells_alone}};
+       KeyReader::replaying_cells}};
 }
 
 std::vector<EngineKey> live_keys() {

@@ -18,6 +18,7 @@
 #include "emulator/run/device_record.hpp"
 #include "emulator/run/live_facts.hpp"
 #include "emulator/run/progress_line.hpp"
+#include "emulator/run/report_interval.hpp"
 #include "emulator/run/request_mix.hpp"
 #include "emulator/testbed/testbed.hpp"
 #include "emulator/virtual/oracle/model_oracle.hpp"
@@ -249,6 +250,8 @@ LiveCell live_cell(const Campaign& campaign, int index, const WorldShape& world)
   live.cluster.shape.lanes_per_gpu = world.lanes_per_gpu;
   live.engine = config.engine;
   live.models = &campaign.models;
+  live.report_every = report_interval(config);
+  if (live.report_every == Duration::zero()) live.report_every.reset();
   return live;
 }
 

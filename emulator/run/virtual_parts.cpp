@@ -2,39 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/run/virtual_parts.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "emulator/campaign/check/cell_check.hpp"
 #include "emulator/replay/gavel_replay.hpp"
 #include "emulator/replay/pollux_replay.hpp"
+#include "emulator/run/report_interval.hpp"
 #include "emulator/virtual/oracle/model_oracle.hpp"
 #include "scheduler/batch/batching.hpp"
-#include "scheduler/estimate/estimator.hpp"
 
 namespace mimus::emulator {
 namespace {
 
-/// Default time between progress reports, for policies that look at running jobs and for the table
-/// of steps.
-constexpr Duration kReportEvery = std::chrono::seconds{60};
-
-/// How often the policy looks at running jobs, at least kReportEvery. Nothing if it does not.
-std::optional<Duration> watch_interval(const CellConfig& config) {
-  const scheduler::Policy& policy = *config.row;
-  const Duration retune = policy.batch->retune_interval();
-  if (!policy.wants_samples() && retune == Duration::max()) return std::nullopt;
-  const Duration interval = std::min(policy.sample_interval(), retune);
-  return interval > Duration::zero() ? std::min(kReportEvery, interval) : kReportEvery;
-}
-
 /// Run times need only a report at the end. Training is reported at intervals if the policy or the
 /// steps table uses the reports.
 VirtualEngine::Settings engine_settings(const CellConfig& config, bool counts_run_time) {
-  if (config.engine.report_every) return {.report_every = *config.engine.report_every};
-  if (counts_run_time) return {.report_every = Duration{}};
+  if (counts_run_time && !config.engine.report_every) return {.report_every = Duration{}};
   const bool full = config.record == results::RecordLevel::full;
-  return {.report_every = watch_interval(config).value_or(full ? kReportEvery : Duration{})};
+  return {.report_every = report_interval(config).value_or(full ? kReportEvery : Duration{})};
 }
 
 void add_virtual_engine(VirtualParts& parts, const CellConfig& config,

@@ -240,6 +240,10 @@ Duration Policy::sample_interval() const {
   return estimate_learns() ? std::min(interval, estimate->sample_interval()) : interval;
 }
 
+Duration Policy::report_interval() const {
+  return std::min(sample_interval(), batch->retune_interval());
+}
+
 std::string Policy::asks_oracle() const {
   const bool plans = planner != nullptr && planner->asks_oracle();
   if (estimate->asks_oracle()) return plans ? "estimate, planner" : "estimate";

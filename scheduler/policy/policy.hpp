@@ -63,6 +63,8 @@ struct Policy {
   /// How often the agents of jobs are to measure, for the estimate, batch choice or planner;
   /// Duration::max() when nothing is learned from it.
   [[nodiscard]] Duration sample_interval() const;
+  /// Least time between two reports of a job that some choice acts on; Duration::max() for never.
+  [[nodiscard]] Duration report_interval() const;
   [[nodiscard]] bool wants_samples() const { return sample_interval() != Duration::max(); }
   /// The seams whose choices ask an oracle, e.g. "estimate, planner"; "none" when the policy
   /// decides on beliefs alone.

@@ -66,7 +66,7 @@ class GangAttempt {
   void wait_for_command();
   void take_up_command();
   [[nodiscard]] std::optional<AttemptEnding> resume();
-  void report(WallInstant now);
+  void report();
   void tell_progress(std::vector<StepWindow> windows);
 
   [[nodiscard]] std::int64_t agree_on_minimum(std::int64_t own);

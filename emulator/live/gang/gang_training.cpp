@@ -75,11 +75,12 @@ AttemptEnding GangAttempt::train_until_it_ends() {
     windows_.add(step);
     if (first && leads_) {
       context_.tell(at_, StartedMessage{message_.attempt, context_.world_ns(at_)});
+      windows_.expect_reports(at_);
     }
     first = false;
     if (auto ending = ending_after_step()) return agreed_ending(*ending);
     if (auto ending = apply_commands(agreed)) return *ending;
-    report(step.end);
+    report();
   }
 }
 
@@ -245,8 +246,8 @@ void GangAttempt::set_training(bool training) {
   }
 }
 
-void GangAttempt::report(WallInstant now) {
-  if (leads_ && windows_.due(now)) tell_progress(windows_.take(now, false));
+void GangAttempt::report() {
+  if (leads_ && windows_.due(at_)) tell_progress(windows_.take(at_, false));
 }
 
 void GangAttempt::tell_progress(std::vector<StepWindow> windows) {

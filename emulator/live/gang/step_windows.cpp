@@ -47,13 +47,22 @@ void StepWindows::close() {
   exposed_ = busy_ = late_ = modelled_ = Duration{};
 }
 
+void StepWindows::expect_reports(WallInstant from) {
+  if (cell_.report_every) next_expected_ = cell_.emulated(from) + *cell_.report_every;
+}
+
 bool StepWindows::due(WallInstant now) const {
-  return !closed_.empty() && now - last_report_ >= kReportInterval;
+  return is_expected(now) || (!closed_.empty() && now - last_report_ >= kReportInterval);
 }
 
 std::vector<StepWindow> StepWindows::take(WallInstant now, bool all) {
-  if (all && open_.steps > 0) close();
+  const bool expected = is_expected(now);
+  if ((all || expected) && open_.steps > 0) close();
   last_report_ = now;
+  if (expected) {
+    const Duration late = cell_.emulated(now) - next_expected_;
+    next_expected_ += (late / *cell_.report_every + 1) * *cell_.report_every;
+  }
   return std::exchange(closed_, {});
 }
 

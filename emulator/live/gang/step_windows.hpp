@@ -26,20 +26,28 @@ struct ExecutedStep {
   int co_tenants = 0;
 };
 
-/// Sums executed steps into windows. A window ends when its batch or co-tenants change or when it
-/// has lasted long enough; whole windows are reported in one message.
+/// Sums executed steps into windows. A window ends when its batch or co-tenants change, when it
+/// has lasted long enough, or when the policy expects a report. Whole windows are reported in one
+/// message.
 class StepWindows {
  public:
   /// `length`: least wall time of a window; zero makes every executed step a window.
   StepWindows(const LiveCell& cell, Duration length);
 
   void add(const ExecutedStep& step);
-  /// True when there is a closed window and the last report is `interval` old.
+  /// From the first step on the policy expects reports at multiples of the cell's `report_every`.
+  void expect_reports(WallInstant from);
+  /// True when the policy expects a report, or when there is a closed window and the last report is
+  /// 100 ms old.
   [[nodiscard]] bool due(WallInstant now) const;
-  /// Hands over the closed windows; with `all` the open one too.
+  /// Hands over the closed windows; with `all`, or when the policy expects a report, the open one
+  /// too.
   [[nodiscard]] std::vector<StepWindow> take(WallInstant now, bool all);
 
  private:
+  [[nodiscard]] bool is_expected(WallInstant now) const {
+    return cell_.emulated(now) >= next_expected_;
+  }
   void close();
 
   const LiveCell& cell_;
@@ -51,6 +59,7 @@ class StepWindows {
   Duration modelled_{};                   ///< emulated sum over its steps
   std::vector<StepWindow> closed_;
   WallInstant last_report_{};
+  Instant next_expected_ = kNever;
 };
 
 }  // namespace mimus::emulator

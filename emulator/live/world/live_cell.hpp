@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "emulator/cell_config.hpp"
@@ -24,6 +25,8 @@ struct LiveCell {
   Duration clock_offset{};  ///< added to this host's clock to get the world's
   std::string checkpoint_dir;
   Duration device_sample_interval = std::chrono::seconds{1};  ///< wall
+  /// Emulated time between reports that the policy acts on; none if it acts on none.
+  std::optional<Duration> report_every;
 
   [[nodiscard]] Instant emulated(WallInstant local) const {
     return Instant{} + scale(local + clock_offset - epoch, engine.time_scale);

@@ -77,6 +77,25 @@ TEST_F(WindowsTest, SumsStepsInEmulatedTime) {
   EXPECT_EQ(taken[0].device_busy, milliseconds{30});
 }
 
+// Scale 10: reports of which the policy expects one every 0.5 s are due every 50 ms of wall time.
+TEST_F(WindowsTest, AReportThatThePolicyExpectsEndsAWindow) {
+  cell.report_every = milliseconds{500};
+  StepWindows windows(cell, milliseconds{100});
+  windows.add(step(0, 10, 1));
+  windows.expect_reports(WallInstant{milliseconds{10}});
+  windows.add(step(10, 40, 1));
+  EXPECT_FALSE(windows.due(WallInstant{milliseconds{40}}));
+  windows.add(step(40, 65, 1));
+  ASSERT_TRUE(windows.due(WallInstant{milliseconds{65}}));
+
+  const auto taken = windows.take(WallInstant{milliseconds{65}}, false);
+
+  ASSERT_EQ(taken.size(), 1U);
+  EXPECT_EQ(taken[0].steps, 3);
+  EXPECT_FALSE(windows.due(WallInstant{milliseconds{109}}));
+  EXPECT_TRUE(windows.due(WallInstant{milliseconds{110}}));  // a multiple from the first step on
+}
+
 TEST_F(WindowsTest, ANewCoTenantEndsAWindow) {
   StepWindows windows(cell, milliseconds{1000});
   ExecutedStep first = step(0, 20, 1, 0);

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/run/report_interval.hpp"
+
+#include <algorithm>
+
+#include "scheduler/policy/policy.hpp"
+
+namespace mimus::emulator {
+
+std::optional<Duration> report_interval(const CellConfig& config) {
+  if (config.engine.report_every) return config.engine.report_every;
+  const Duration interval = config.row->report_interval();
+  if (interval == Duration::max()) return std::nullopt;
+  return interval > Duration::zero() ? std::min(kReportEvery, interval) : kReportEvery;
+}
+
+}  // namespace mimus::emulator
