@@ -4,11 +4,11 @@
 
 #include <vector>
 
+#include "emulator/node_outages.hpp"
 #include "emulator/virtual/attempt_slots.hpp"
 #include "emulator/virtual/contention/contention.hpp"
 #include "emulator/virtual/event_heap.hpp"
 #include "emulator/virtual/gpu_memory.hpp"
-#include "emulator/virtual/node_outages.hpp"
 #include "emulator/virtual/steps/spill_times.hpp"
 
 namespace mimus::emulator {

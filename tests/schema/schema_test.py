@@ -24,7 +24,7 @@ BEYOND_A_SCHEMA = {
     "interference-profile-missing", "island-not-divisor", "island-too-large", "job-work-twice",
     "measure-backwards", "measure-beyond", "measure-both", "measure-empty", "measure-range",
     "measure-summary", "memory-too-small", "model-file-missing", "model-file-wrong", "name-unsafe", "nccl-on-cpu",
-    "no-such-trace", "outage-backwards", "outages-live", "outages-overlap", "pace-on-cuda",
+    "no-such-trace", "outage-backwards", "outages-overlap", "pace-on-cuda",
     "placement-beside-search",
     "profile-missing", "replay-in-place", "replay-outages", "replay-tenants",
     "replay-without-tables", "resources-option-short", "resources-partition-blank",

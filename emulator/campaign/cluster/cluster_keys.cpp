@@ -162,7 +162,7 @@ Field<C> outages_field() {
   return {{"outages",
            {.form = ValueSpec::Form::list, .beyond = "{node, down, up}"},
            "-",
-           "periods in which nodes are down; virtual engine only",
+           "periods in which nodes are down",
            parameters_of(outage_fields())},
           [](YamlReader& reader, C& cluster) {
             cluster.outages = read_outages(reader, cluster.shape);

@@ -16,6 +16,7 @@
 #include "emulator/live/engine/running_attempts.hpp"
 #include "emulator/live/engine/worker_devices.hpp"
 #include "emulator/live/engine/worker_processes.hpp"
+#include "emulator/node_outages.hpp"
 
 namespace mimus::emulator {
 
@@ -91,6 +92,12 @@ class LiveEngine : public Engine {
   [[nodiscard]] EngineEvent ended(EndedMessage message);
   [[nodiscard]] bool can_nothing_come_before(WallInstant at) const;
 
+  // live_outages.cpp
+  [[nodiscard]] std::int64_t cut_of(const scheduler::Allocation& allocation) const;
+  void take_outages();
+  void cut_off(NodeId node);
+  void hear_while_cutting(Envelope envelope);
+
   // live_losses.cpp
   void heard_from(const Envelope& envelope);
   void look_for_losses();
@@ -109,6 +116,7 @@ class LiveEngine : public Engine {
   InPlaceResizes resizes_;
   AbandonedAttempts abandoned_;
   LostGpus lost_gpus_;
+  NodeOutages outages_;
   EventOrder heard_;            ///< what workers have told, and has not been handed on
   std::deque<TimedEvent> due_;  ///< to be told next
   std::set<int> awaited_;       ///< ranks that are not ready for the cell

@@ -87,6 +87,23 @@ bool LiveEngine::take_next(std::vector<TimedEvent>& happened) {
   return false;
 }
 
+/// What other attempts tell has happened after the instant at which these are cut off, and so has
+/// what these tell, except for their last steps.
+void LiveEngine::hear_while_cutting(Envelope envelope) {
+  heard_from(envelope);
+  if (holds_clock(envelope.kind)) clock_.heard(envelope.source);
+  const auto told = told_of_attempt(envelope);
+  if (!told) {
+    (void)translate(envelope);
+  } else if (envelope.kind == MessageKind::attempt_progress && abandoned_.contains(told->attempt)) {
+    auto message = decode<ProgressMessage>(envelope.bytes);
+    due_.push_back({clock_.last(), AttemptProgress{told->attempt, std::move(message.windows),
+                                                   message.samples_done}});
+  } else {
+    heard_.add(told->at, std::move(envelope));
+  }
+}
+
 void LiveEngine::append(EngineEvent event, std::vector<TimedEvent>& happened) {
   happened.push_back({clock_.last(), std::move(event)});
   if (pending_end_) {

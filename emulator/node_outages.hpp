@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "emulator/cell_config.hpp"
@@ -27,6 +28,8 @@ class NodeOutages {
   }
   /// Hands over the next one, which is there.
   [[nodiscard]] const Change& take() { return changes_[next_++]; }
+  /// When the first of these nodes, which are up, goes down; kNever if none does.
+  [[nodiscard]] Instant first_down(const std::set<NodeId>& nodes) const;
 
  private:
   std::vector<Change> changes_;
