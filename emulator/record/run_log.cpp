@@ -203,6 +203,10 @@ void RunLog::attempt_ended(const scheduler::AttemptEnded& ended, Instant at) {
   if (running.row && ended.reason == scheduler::EndReason::out_of_memory) {
     set_batch(*running.row, running.asked);  // the batch that does not fit
   }
+  if (ended.node && ended.reason == scheduler::EndReason::failed) {
+    event("node_fault", at, running.attempt.job.value(), ended.attempt.value(),
+          fmt::format("node {}", ended.node.value()));
+  }
   close_attempt(running, scheduler::name(ended.reason), ended.detail, at);
   running_.erase(ended.attempt);
 }
@@ -250,6 +254,10 @@ void RunLog::decided(const scheduler::Decision& decision, const scheduler::Sched
   record_waits(decision, scheduler, at);
   if (!decision.refused_plan.empty()) plan_refused(decision.refused_plan, at);
   for (const auto& change : decision.power) nodes_.changed(change, at);
+  for (const auto& [node, begins] : decision.quarantine) {
+    event(begins ? "node_quarantined" : "node_released", at, -1, -1,
+          fmt::format("node {}", node.value()));
+  }
   gpus_.decided(scheduler.queued(), scheduler.cluster(), at);
   if (allocation_) allocation_->decided(at);
   recorder_.add(decision_row(decision, latency, at, scheduler.queued(), running_.size()));

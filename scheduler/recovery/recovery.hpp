@@ -6,6 +6,7 @@
 
 #include "base/registry.hpp"
 #include "scheduler/jobs/event.hpp"
+#include "scheduler/recovery/quarantine.hpp"
 
 namespace mimus::scheduler {
 
@@ -25,6 +26,8 @@ class Recovery {
   /// `ran`: for how long the attempt had its GPUs.
   [[nodiscard]] virtual RecoveryDecision after(const JobView& job, const AttemptEnded& end,
                                                Duration ran) = 0;
+  /// When nodes are taken out on which attempts keep failing.
+  [[nodiscard]] virtual Quarantine::Settings quarantine() const { return {}; }
 };
 
 [[nodiscard]] const Registry<Recovery>& recovery_choices();

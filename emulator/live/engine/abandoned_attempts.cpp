@@ -90,7 +90,7 @@ std::vector<AbandonedAttempts::Left> AbandonedAttempts::take_left() {
   std::vector<Left> all;
   for (auto& [id, losing] : losing_) {
     if (!losing.awaited.empty()) continue;
-    all.push_back({id, AttemptId{losing.message.next}, losing.cause.reason, losing.cause.what});
+    all.push_back({id, AttemptId{losing.message.next}, losing.cause});
   }
   std::erase_if(losing_, [](const auto& entry) { return entry.second.awaited.empty(); });
   return all;

@@ -22,19 +22,19 @@ class AbandonedAttempts {
   AbandonedAttempts(const LiveWorld& world, Mailbox& mailbox, Duration patience)
       : world_(world), mailbox_(mailbox), patience_(patience) {}
 
-  /// An attempt that all members have left.
-  struct Left {
-    AttemptId attempt;
-    AttemptId next;  ///< that it may have gone on as; else none
-    scheduler::EndReason reason = scheduler::EndReason::worker_lost;
-    std::string detail;
-  };
   /// Why attempts are left.
   struct Cause {
     scheduler::EndReason reason = scheduler::EndReason::worker_lost;
     std::string what;
+    NodeId node{};  ///< that it is due to; else none
     /// Else a worker has died.
     [[nodiscard]] bool all_live() const { return reason != scheduler::EndReason::worker_lost; }
+  };
+  /// An attempt that all members have left.
+  struct Left {
+    AttemptId attempt;
+    AttemptId next;  ///< that it may have gone on as; else none
+    Cause cause;
   };
 
   /// All members of `running` have been told to run it.

@@ -29,7 +29,7 @@ LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, 
       resizes_(world, mailbox, cell_, running_),
       abandoned_(world, mailbox, cell_.engine.stage_timeout / 2),
       lost_gpus_(world, mailbox, cell_),
-      outages_(cell_.cluster.outages) {
+      outages_(cell_.cluster, cell_.seed) {
   for (const auto& [rank, what] : mailbox_.lost()) {  // lost in earlier cells or since the last one
     clock_.lost_before(rank);
     lose_gpu_of(rank, what);
@@ -103,7 +103,7 @@ void LiveEngine::start(const Attempt& attempt) {
   StartMessage message = start_message(attempt);
   const WallInstant at = clock_.begin_at();
   message.at_ns = at.time_since_epoch().count();
-  message.cut_ns = cut_of(attempt.allocation);
+  message.cut_ns = cut_of(attempt);
   const RunningAttempt& running = running_.add(attempt.id, RunningAttempt(attempt));
   if (lost_gpus_.includes_any_of(attempt.allocation)) {
     abandoned_.add_left(attempt.id, "one of its GPUs is lost");
@@ -168,18 +168,19 @@ void LiveEngine::resize(AttemptId from, const Attempt& to) {
   const bool moves = is_move(running->allocation, to.allocation);
   const std::size_t staying = moves ? 0 : std::min(running->allocation.slots.size(), slots.size());
   clock_.hold_for(slots.subspan(staying), at);
-  resizes_.begin(from, to, {.at = at, .now = clock_.pace(), .cut_ns = cut_of(to.allocation)});
+  resizes_.begin(from, to, {.at = at, .now = clock_.pace(), .cut_ns = cut_of(to)});
 }
 
 Instant LiveEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
   Duration length = kFirstNap;
-  const Instant until = std::min(deadline, outages_.next());
   while (true) {
     processes_.throw_if_stopped();
+    const Instant struck = next_strike(deadline);
+    const Instant until = std::min(deadline, struck);
     const bool passed = now() >= until && cell_.local(until) <= heard_.first();
     if (passed && due_.empty() && can_nothing_come_before(cell_.local(until))) {
-      if (until < outages_.next()) return clock_.reached(deadline);
-      take_outages();
+      if (until < struck) return clock_.reached(deadline);
+      strike(clock_.reached(struck));
     }
     if (receive(happened)) return clock_.last();
     watch(wall_now());

@@ -92,10 +92,13 @@ class LiveEngine : public Engine {
   [[nodiscard]] EngineEvent ended(EndedMessage message);
   [[nodiscard]] bool can_nothing_come_before(WallInstant at) const;
 
-  // live_outages.cpp
-  [[nodiscard]] std::int64_t cut_of(const scheduler::Allocation& allocation) const;
-  void take_outages();
-  void cut_off(NodeId node);
+  // live_strikes.cpp
+  [[nodiscard]] std::int64_t cut_of(const Attempt& attempt) const;
+  [[nodiscard]] Instant next_strike(Instant deadline) const;
+  void strike(Instant at);
+  void hit(NodeId node, scheduler::EndReason reason, const std::string& detail);
+  void cut_off(AttemptId attempt, const AbandonedAttempts::Cause& cause);
+  void await_cut_off(const std::vector<AttemptId>& attempts);
   void hear_while_cutting(Envelope envelope);
 
   // live_losses.cpp

@@ -44,8 +44,9 @@ RecordedOutcome outcome_of(const CsvReader& row, CsvReader::Column column) {
 FailurePlan failures_of(const CsvReader& row, CsvReader::Column column) {
   auto plan = parse_failures(row.text(column));
   if (plan) return std::move(*plan);
-  row.fail(column, fmt::format("expected failures such as \"0.5:broken cable;0.75:\", each a "
-                               "fraction of the work and a reason, got \"{}\"",
+  row.fail(column, fmt::format("expected failures such as \"0.5:broken cable;*900s:\", each a "
+                               "fraction of the work or a time, after \"*\" where it recurs, and a "
+                               "reason, got \"{}\"",
                                row.text(column)));
 }
 
@@ -90,6 +91,24 @@ std::string take_until(std::string_view& text, char separator) {
   }
   text.remove_prefix(std::min(i + 1, text.size()));
   return piece;
+}
+
+/// When a failure strikes: a share of the work, or a time; an asterisk before it says that it
+/// recurs.
+std::optional<FailurePlan::Failure> parse_strike(std::string_view text) {
+  FailurePlan::Failure failure;
+  failure.recurs = text.starts_with('*');
+  if (failure.recurs) text.remove_prefix(1);
+  const bool is_time = text.ends_with('s');
+  if (is_time) text.remove_suffix(1);
+  const auto value = parse_number(text);
+  if (!value || *value < 0.0) return std::nullopt;
+  if (!is_time) {
+    failure.at_progress = *value;
+    return *value <= 1.0 ? std::optional(failure) : std::nullopt;
+  }
+  failure.after = from_seconds(*value);
+  return failure.after > Duration{} ? std::optional(failure) : std::nullopt;
 }
 
 }  // namespace
@@ -274,7 +293,9 @@ std::string failures_text(const FailurePlan& plan) {
   std::string text;
   for (const auto& failure : plan.failures) {
     if (!text.empty()) text += ';';
-    text += fmt::format("{}:", failure.at_progress);
+    if (failure.recurs) text += '*';
+    text += failure.after > Duration{} ? fmt::format("{}s:", to_seconds(failure.after))
+                                       : fmt::format("{}:", failure.at_progress);
     for (const char c : failure.reason) {
       if (c == ':' || c == ';' || c == '\\') text += '\\';
       text += c;
@@ -288,10 +309,11 @@ std::optional<FailurePlan> parse_failures(std::string_view text) {
   while (!text.empty()) {
     const auto colon = text.find(':');
     if (colon == std::string_view::npos) return std::nullopt;
-    const auto at = parse_number(text.substr(0, colon));
-    if (!at || *at < 0.0 || *at > 1.0) return std::nullopt;
+    auto failure = parse_strike(text.substr(0, colon));
+    if (!failure) return std::nullopt;
     text.remove_prefix(colon + 1);
-    plan.failures.push_back({*at, take_until(text, ';')});
+    failure->reason = take_until(text, ';');
+    plan.failures.push_back(std::move(*failure));
   }
   return plan;
 }
