@@ -14,7 +14,7 @@ std::vector<NodeId> suspects(const Books& books, const Allocation& had, const At
   const bool counts = end.reason == EndReason::failed || end.reason == EndReason::node_down;
   if (!counts) return {};
   if (end.node) return {end.node};
-  const bool guesses = books.quarantine.settings().counts == Quarantine::Counts::transient;
+  const bool guesses = books.quarantine.counts_guesses();
   if (!guesses || cause_of_failure(end.detail) != FailureCause::transient) return {};
   const ClusterShape& shape = books.cluster.shape();
   std::vector<NodeId> nodes;

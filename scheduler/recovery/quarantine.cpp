@@ -11,7 +11,7 @@ std::vector<NodeId> Quarantine::begin(std::span<const NodeId> nodes, Instant now
   for (const NodeId node : nodes) {
     if (!acts() || until_.contains(node) || !is_too_much(node, now)) continue;
     failures_.erase(node);
-    until_[node] = now + settings_.length;
+    until_[node] = now + settings_->length;
     out.push_back(node);
   }
   return out;
@@ -19,9 +19,9 @@ std::vector<NodeId> Quarantine::begin(std::span<const NodeId> nodes, Instant now
 
 bool Quarantine::is_too_much(NodeId node, Instant now) {
   std::deque<Instant>& failures = failures_[node];
-  while (!failures.empty() && now - failures.front() > settings_.within) failures.pop_front();
+  while (!failures.empty() && now - failures.front() > settings_->within) failures.pop_front();
   if (failures.empty() || failures.back() != now) failures.push_back(now);
-  return static_cast<int>(failures.size()) >= settings_.after;
+  return static_cast<int>(failures.size()) >= settings_->after;
 }
 
 std::vector<NodeId> Quarantine::end(Instant now) {

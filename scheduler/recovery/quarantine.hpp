@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,15 +23,18 @@ class Quarantine {
     transient  ///< also those of machines, network and storage, on every node of the gang
   };
   struct Settings {
-    int after = 0;  ///< failures; 0: no node is taken out
+    int after = 2;  ///< failures
     Counts counts = Counts::named;
     Duration within = std::chrono::hours(1);
     Duration length = std::chrono::hours(24);
   };
-  explicit Quarantine(const Settings& settings) : settings_(settings) {}
+  /// Without settings no node is taken out.
+  explicit Quarantine(const std::optional<Settings>& settings) : settings_(settings) {}
 
-  [[nodiscard]] const Settings& settings() const { return settings_; }
-  [[nodiscard]] bool acts() const { return settings_.after > 0; }
+  [[nodiscard]] bool acts() const { return settings_.has_value(); }
+  [[nodiscard]] bool counts_guesses() const {
+    return acts() && settings_->counts == Counts::transient;
+  }
   /// An attempt has failed for which these nodes are to blame. What fails at one instant on a node
   /// counts once. Returns those that are taken out now.
   [[nodiscard]] std::vector<NodeId> begin(std::span<const NodeId> nodes, Instant now);
@@ -42,7 +46,7 @@ class Quarantine {
  private:
   [[nodiscard]] bool is_too_much(NodeId node, Instant now);
 
-  Settings settings_;
+  std::optional<Settings> settings_;
   std::map<NodeId, std::deque<Instant>> failures_;
   std::map<NodeId, Instant> until_;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/registry.hpp"
@@ -27,7 +28,7 @@ class Recovery {
   [[nodiscard]] virtual RecoveryDecision after(const JobView& job, const AttemptEnded& end,
                                                Duration ran) = 0;
   /// When nodes are taken out on which attempts keep failing.
-  [[nodiscard]] virtual Quarantine::Settings quarantine() const { return {}; }
+  [[nodiscard]] virtual std::optional<Quarantine::Settings> quarantine() const { return {}; }
 };
 
 [[nodiscard]] const Registry<Recovery>& recovery_choices();

@@ -82,7 +82,7 @@ class Outages(live_run.LiveRun):
             "outages.yaml", "--set", "cluster={nodes: 3, gpus_per_node: 2, gpu: T4, network: 25 Gbit/s, "
             "node_failures: {mean_time_between: 150 s, repair: 20 s, faulty: 0.5, faults_every: 12 s}}",
             "--set", "seed=11",
-            "--set", "policy={recovery: {name: retry, retries: 99, quarantine_after: 2, quarantine: 30 s}}",
+            "--set", "policy={recovery: {name: retry, retries: 99, quarantine: {after: 2, for: 30 s}}}",
             "--set", "workload.jobs=[{model: resnet50, gang: 4, batch: 256, duration: 100 s, failures: "
             "[{after: 50 s, reason: MPI error}]}, {model: bert-base, gang: 1, batch: 12, arrival: 5 s, duration: "
             "90 s, failures: [{after: 30.5 s}, {at: 0.5}]}, {model: neumf, gang: 1, batch: 256, duration: 80 s, "

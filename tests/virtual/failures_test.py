@@ -81,7 +81,7 @@ class Failures(unittest.TestCase):
 
     def test_quarantine_takes_out_nodes_with_faults(self):
         tables = {}
-        for name, keys in (("off", {}), ("on", {"quarantine_after": 2, "quarantine_within": "1 h", "quarantine": "1 d"})):
+        for name, keys in (("off", {}), ("on", {"quarantine": {"after": 2, "within": "1 h", "for": "1 d"}})):
             cluster = {"nodes": 10, "gpus_per_node": 1,
                        "node_failures": {"mean_time_between": "20 d", "repair": "1 d", "faulty": 1,
                                          "faults_every": "10 min"}}

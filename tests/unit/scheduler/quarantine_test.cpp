@@ -13,8 +13,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 constexpr const char* kTwice =
-    "recovery: {name: retry, retries: 100, quarantine_after: 2, quarantine_within: 100 s, "
-    "quarantine: 500 s, quarantine_counts: transient}";
+    "recovery: {name: retry, retries: 100, quarantine: {after: 2, within: 100 s, for: 500 s, "
+    "counts: transient}}";
 
 std::vector<std::string> quarantined(const Decision& decision) {
   std::vector<std::string> texts;
@@ -66,7 +66,7 @@ TEST(Quarantine, FailuresThatAreTooFarApartDoNotCount) {
 
 TEST(Quarantine, CountsOnlyWhatNamesTheNodeUnlessItIsToldOtherwise) {
   Scheduler scheduler(shape(2, 1),
-                      policy("recovery: {name: retry, retries: 9, quarantine_after: 1}"));
+                      policy("recovery: {name: retry, retries: 9, quarantine: {after: 1}}"));
   (void)scheduler.on_event(JobArrived{job(0)}, at(0));
   EXPECT_THAT(quarantined(scheduler.on_event(fails(0), at(1))), IsEmpty());
   AttemptEnded named = fails(1);

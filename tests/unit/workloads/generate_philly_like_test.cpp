@@ -256,8 +256,6 @@ TEST(PhillyLike, FewUsersHaveMostFailuresOfAClass) {
   const auto factor = [](const OfClass& of) {
     return of.failures / static_cast<double>(of.users.size());
   };
-  std::printf("user factor %.1f -> %.1f, share %.3f -> %.3f\n", factor(even), factor(repeated),
-              share(even), share(repeated));
   EXPECT_NEAR(share(repeated), share(even), 0.08);
   EXPECT_GT(factor(repeated), 2.0 * factor(even));
 }
