@@ -182,7 +182,7 @@ Instant LiveEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
       if (until < struck) return clock_.reached(deadline);
       strike(clock_.reached(struck));
     }
-    if (receive(happened)) return clock_.last();
+    if (receive(happened, until)) return clock_.last();
     watch(wall_now());
     if (!due_.empty()) continue;
     if (until == kNever && running_.empty()) nothing_left_to_happen();

@@ -80,9 +80,9 @@ class LiveEngine : public Engine {
   [[noreturn]] void nothing_left_to_happen() const;
 
   // live_events.cpp
-  /// False when no worker has anything to report.
-  bool receive(std::vector<TimedEvent>& happened);
-  [[nodiscard]] bool take_next(std::vector<TimedEvent>& happened);
+  /// False when no worker has anything to report of before `until`.
+  bool receive(std::vector<TimedEvent>& happened, Instant until = kNever);
+  [[nodiscard]] bool take_next(std::vector<TimedEvent>& happened, Instant until);
   void append(EngineEvent event, std::vector<TimedEvent>& happened);
   [[nodiscard]] std::optional<EngineEvent> translate(const Envelope& envelope);
   [[nodiscard]] EngineEvent started(const StartedMessage& message);
