@@ -24,6 +24,18 @@ struct Outage {
   Instant up{};
 };
 
+/// Nodes that fail by chance, each by itself: `cluster.node_failures`.
+struct NodeFailures {
+  Duration between{};         ///< mean time for which a node is up
+  double shape = 1.0;         ///< of the Weibull law of that time; 1: as likely at any age
+  Duration repair{};          ///< mean
+  double repair_sigma = 0.0;  ///< lognormal spread; 0: every repair takes as long
+  /// Share of the failures at which the node does not go down: until the repair is over, what runs
+  /// on it fails again and again.
+  double faulty = 0.0;
+  Duration between_faults = std::chrono::minutes(10);  ///< mean time between these
+};
+
 /// What the nodes of one GPU type have in common.
 struct MachineConfig {
   kernels::GpuSpec gpu;            ///< its links within a node may be those of the group
@@ -42,6 +54,7 @@ struct ClusterConfig {
   Duration network_latency{};   ///< one way, node to node
   BytesPerSecond storage{};     ///< checkpoint bandwidth per node
   std::vector<Outage> outages;  ///< by time, then by node
+  std::optional<NodeFailures> node_failures;
 
   [[nodiscard]] const kernels::GpuSpec& gpu_of_type(int type) const {
     return machines.empty() ? gpu : machines[static_cast<std::size_t>(type)].gpu;

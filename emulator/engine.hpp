@@ -44,6 +44,7 @@ struct Attempt {
   std::optional<scheduler::StageTimes> stages;  ///< of an iteration alone; nothing: not stated
   double speed = 1.0;  ///< recorded run time that passes per second on its GPUs, without a model
   double fail_at_samples = -1;  ///< the failure plan strikes here; negative for never
+  Instant fail_at = kNever;     ///< or then, whatever it does
   std::string fail_reason;
   bool from_checkpoint = false;  ///< pays the cost of reading one
   Transition transition = Transition::fresh;

@@ -50,6 +50,7 @@ void Scheduler::begin(Instant now, Decision& decision) {
   decision.actions.clear();
   decision.refused_plan.clear();
   decision.power.clear();
+  decision.quarantine.clear();
   books_->jobs.forget_left();
 }
 
@@ -58,6 +59,7 @@ void Scheduler::decide(bool pass, Instant now, Decision& decision) {
   if (pass || now >= wake_up()) {
     ++books.version;
     reconsider_due(books, now);
+    end_quarantines(books, now, decision);
     apply_power(books, now, decision);
     books.decider->decide(now, decision);
     if (books.policy.admission->turns_away()) turn_away_waiting(books, now, decision);
@@ -69,7 +71,8 @@ void Scheduler::decide(bool pass, Instant now, Decision& decision) {
 }
 
 Instant Scheduler::wake_up() const {
-  return std::min({books_->timers.next(), power_wake_up_, books_->decider->wake_up()});
+  return std::min({books_->timers.next(), power_wake_up_, books_->decider->wake_up(),
+                   books_->quarantine.next()});
 }
 
 void Scheduler::set_wait_accounting(bool on) {

@@ -67,13 +67,29 @@ Field<Job> arrival_field() {
           [arrival](YamlReader& reader, Job& job) { job.arrival = Instant{arrival.read(reader)}; }};
 }
 
+void check_strike(YamlReader& reader, const FailurePlan::Failure& /*failure*/) {
+  const bool has_time = reader.has("after");
+  if (reader.has("at") && has_time) {
+    reader.fail("after", "cannot be combined with \"at\": state once when the attempt fails");
+  }
+  if (!has_time) (void)reader.node("at");
+}
+
 Field<Job> failures_field() {
   using F = FailurePlan::Failure;
   Fields<FailurePlan> plan{list_field(
       "failures", &FailurePlan::failures,
-      Fields<F>{required_field("at", &F::at_progress, kFraction,
-                               "fraction of the work at which the attempt fails"),
-                field_or("reason", &F::reason, "injected failure", {}, "reason that is recorded")},
+      Fields<F>{
+          field("at", &F::at_progress, kFraction, "fraction of the work at which the attempt fails")
+              .or_else("after"),
+          field("after", &F::after, kPositive,
+                "instead: time for which the attempt has its GPUs when it fails")
+              .or_else("at"),
+          field("recurs", &F::recurs,
+                "it strikes all further attempts, too; a time is then the mean of an "
+                "exponential law, of which each draws")
+              .then(check_strike),
+          field_or("reason", &F::reason, "injected failure", {}, "reason that is recorded")},
       "attempts that fail, in order")};
   return within(&Job::failures, plan).front();
 }

@@ -118,6 +118,8 @@ WorldShape world_shape(const CalibrationBed& bed) {
 LiveCell live_cell(const CalibrationBed& bed) {
   LiveCell live;
   live.cluster = bed.cluster;
+  live.cluster.outages.clear();
+  live.cluster.node_failures.reset();
   live.engine = bed.engine;
   live.engine.on_lost_rank = EngineConfig::OnLostRank::stop;  // a measurement needs all of its GPUs
   live.models = &bed.models;

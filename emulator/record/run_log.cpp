@@ -4,14 +4,11 @@
 
 #include <algorithm>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "base/log.hpp"
 #include "base/quantity_text.hpp"
-#include "emulator/record/decision_row.hpp"
 #include "emulator/record/event_text.hpp"
 #include "emulator/record/step_row.hpp"
 
@@ -203,6 +200,10 @@ void RunLog::attempt_ended(const scheduler::AttemptEnded& ended, Instant at) {
   if (running.row && ended.reason == scheduler::EndReason::out_of_memory) {
     set_batch(*running.row, running.asked);  // the batch that does not fit
   }
+  if (ended.node && ended.reason == scheduler::EndReason::failed) {
+    event("node_fault", at, running.attempt.job.value(), ended.attempt.value(),
+          fmt::format("node {}", ended.node.value()));
+  }
   close_attempt(running, scheduler::name(ended.reason), ended.detail, at);
   running_.erase(ended.attempt);
 }
@@ -243,39 +244,6 @@ void RunLog::close_attempt(Running& running, const std::string& reason, const st
                                         .end = row.end});
   }
   event("attempt_ended", at, row.job, row.attempt, reason);
-}
-
-void RunLog::decided(const scheduler::Decision& decision, const scheduler::Scheduler& scheduler,
-                     Duration latency, Instant at) {
-  record_waits(decision, scheduler, at);
-  if (!decision.refused_plan.empty()) plan_refused(decision.refused_plan, at);
-  for (const auto& change : decision.power) nodes_.changed(change, at);
-  gpus_.decided(scheduler.queued(), scheduler.cluster(), at);
-  if (allocation_) allocation_->decided(at);
-  recorder_.add(decision_row(decision, latency, at, scheduler.queued(), running_.size()));
-}
-
-void RunLog::plan_refused(const std::string& why, Instant at) {
-  event("plan_refused", at, -1, -1, why);
-  if (++refused_plans_ > 1) return;
-  log::warn(
-      "the plan of {} is refused, and running jobs continue: {}; later refusals are only recorded "
-      "in the table events (plan_refused)",
-      format_duration(at.time_since_epoch()), why);
-}
-
-/// Recording every single wait would cost the length of the queue per decision. The scheduler keeps
-/// the total waits of a job by cause, and they are read when a wait ends.
-void RunLog::record_waits(const scheduler::Decision& decision,
-                          const scheduler::Scheduler& scheduler, Instant at) {
-  if (keeps_events_) {
-    for (const JobId job : scheduler.queue()) jobs_.waits(job, scheduler.job(job).waits_for, at);
-    return;
-  }
-  for (const scheduler::Action& action : decision.actions) {
-    const auto* start = std::get_if<scheduler::StartAttempt>(&action);
-    if (start != nullptr) jobs_.waited(start->job, scheduler.job(start->job).waited);
-  }
 }
 
 void RunLog::write(const scheduler::Scheduler& scheduler, Instant at) {

@@ -244,8 +244,10 @@ WorldShape world_shape(const Campaign& campaign) {
 }
 
 LiveCell live_cell(const Campaign& campaign, int index, const WorldShape& world) {
-  const CellConfig& config = *campaign.cells.at(static_cast<std::size_t>(index)).settings;
+  const Cell& cell = campaign.cells.at(static_cast<std::size_t>(index));
+  const CellConfig& config = *cell.settings;
   LiveCell live;
+  live.seed = cell.seed;
   live.cluster = config.cluster;
   live.cluster.shape.lanes_per_gpu = world.lanes_per_gpu;
   live.engine = config.engine;

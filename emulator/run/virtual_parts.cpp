@@ -16,10 +16,10 @@ namespace {
 
 /// Run times need only a report at the end. Training is reported at intervals if the policy or the
 /// steps table uses the reports.
-VirtualEngine::Settings engine_settings(const CellConfig& config, bool counts_run_time) {
-  if (counts_run_time && !config.engine.report_every) return {.report_every = Duration{}};
+Duration virtual_report_interval(const CellConfig& config, bool counts_run_time) {
+  if (counts_run_time && !config.engine.report_every) return Duration{};
   const bool full = config.record == results::RecordLevel::full;
-  return {.report_every = report_interval(config).value_or(full ? kReportEvery : Duration{})};
+  return report_interval(config).value_or(full ? kReportEvery : Duration{});
 }
 
 void add_virtual_engine(VirtualParts& parts, const CellConfig& config,
@@ -60,7 +60,7 @@ void add_pollux_replay(VirtualParts& parts, const CellConfig& config, const JobT
 }  // namespace
 
 VirtualParts make_virtual_parts(const CellConfig& config, const workloads::ModelCatalogue& models,
-                                const JobTruths& truths) {
+                                const JobTruths& truths, std::uint64_t seed) {
   VirtualParts parts;
   parts.steps = make_step_time(config, models);
   parts.interference = make_interference(config, models, *parts.steps);
@@ -69,8 +69,10 @@ VirtualParts make_virtual_parts(const CellConfig& config, const workloads::Model
   } else if (config.engine.replays_leases()) {
     add_gavel_replay(parts, config, models, truths);
   } else {
-    add_virtual_engine(parts, config, models, truths,
-                       engine_settings(config, parts.steps->counts_run_time()));
+    add_virtual_engine(
+        parts, config, models, truths,
+        {.report_every = virtual_report_interval(config, parts.steps->counts_run_time()),
+         .seed = seed});
   }
   return parts;
 }

@@ -25,6 +25,6 @@ struct VirtualParts {
 /// All arguments must outlive the parts. Throws ConfigError.
 [[nodiscard]] VirtualParts make_virtual_parts(const CellConfig& config,
                                               const workloads::ModelCatalogue& models,
-                                              const JobTruths& truths);
+                                              const JobTruths& truths, std::uint64_t seed);
 
 }  // namespace mimus::emulator

@@ -25,7 +25,7 @@ class VirtualCell final : public CellEngine {
         seed_(cell.seed),
         jobs_(open_workload(cell, config_, models_)),
         truths_(models_),
-        parts_(make_virtual_parts(config_, models_, truths_)) {}
+        parts_(make_virtual_parts(config_, models_, truths_, seed_)) {}
 
   [[nodiscard]] const scheduler::ClusterShape& shape() const override {
     return config_.cluster.shape;

@@ -19,7 +19,9 @@ struct JobTruth {
   const workloads::Model* model = nullptr;  ///< null when its work is recorded run time
   double samples_done = 0.0;                ///< of its last checkpoint
   double samples_reported = 0.0;            ///< as its running attempt last reported
-  int failures = 0;
+  int failures = 0;                         ///< by its plan
+  int attempts = 0;                         ///< that were granted GPUs anew
+  Instant fails = kNever;                   ///< its present attempt, whatever it does
   bool has_checkpoint = false;
   scheduler::Allocation last;  ///< of its last attempt
   AttemptId attempt;           ///< that runs now, else none

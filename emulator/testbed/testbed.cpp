@@ -201,7 +201,7 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
   truth.attempt = AttemptId{};
   const bool preempted = ended.reason == scheduler::EndReason::preempted;
   if (preempted) truth.has_checkpoint = true;
-  if (ended.reason == scheduler::EndReason::failed) ++truth.failures;
+  if (ended.reason == scheduler::EndReason::failed && !ended.node) ++truth.failures;
   log_.attempt_ended(ended, at);
   if (ended.reason == scheduler::EndReason::finished) {
     log_.job_finished(job, at);
@@ -264,8 +264,8 @@ void Testbed::tell(Instant now) {
   for (scheduler::Action& action : decision_.actions) {
     std::visit([&](auto& what) { carry_out(what, now); }, action);
   }
-  const bool decided =
-      !decision_.actions.empty() || !decision_.refused_plan.empty() || !decision_.power.empty();
+  const bool decided = !decision_.actions.empty() || !decision_.refused_plan.empty() ||
+                       !decision_.power.empty() || !decision_.quarantine.empty();
   if (!routine || decided) {
     log_.decided(decision_, scheduler_, latency, now);
   }

@@ -38,7 +38,7 @@ struct TestbedSettings {
   /// until then, and all that ended, the scheduler hears with it.
   Duration round{};
   bool run_time_jobs = false;  ///< work is seconds of recorded run time, whatever the model
-  std::uint64_t seed = 0;      ///< of the noise in the losses that jobs report
+  std::uint64_t seed = 0;      ///< of the noise in the losses that jobs report, and of failures
   LearningTruth learning{};
   GradientNoise gradients{};
   /// A closed loop: the next job arrives when one of so many has left, whatever its stated arrival.

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "base/random.hpp"
 #include "emulator/rated_speed.hpp"
 #include "emulator/testbed/job_views.hpp"
 #include "emulator/testbed/testbed.hpp"
@@ -35,14 +38,25 @@ Attempt attempt_of(const JobTruth& truth, AttemptId id, scheduler::Allocation al
   attempt.learning = learning;
   attempt.stages = stages_of(truth.job);
   attempt.from_checkpoint = truth.has_checkpoint;
-  const auto strikes = static_cast<std::size_t>(truth.failures);
-  if (strikes < truth.job.failures.failures.size()) {
-    const auto& failure = truth.job.failures.failures[strikes];
+  attempt.fail_at = truth.fails;
+  if (const auto* failure = truth.job.failures.strikes(truth.failures)) {
+    attempt.fail_reason = failure->reason;
+    if (failure->after > Duration{}) return attempt;
     attempt.fail_at_samples =
-        std::max(failure.at_progress * truth.job.work_samples, truth.samples_done);
-    attempt.fail_reason = failure.reason;
+        std::max(failure->at_progress * truth.job.work_samples, truth.samples_done);
   }
   return attempt;
+}
+
+/// When an attempt that begins now fails whatever it does. A time that recurs is one of a hazard
+/// that does not remember for how long others have run.
+Instant failure_after(const JobTruth& truth, Instant now, std::uint64_t seed) {
+  const auto* failure = truth.job.failures.strikes(truth.failures);
+  if (failure == nullptr || failure->after == Duration{}) return kNever;
+  if (!failure->recurs) return now + failure->after;
+  RandomStream random(
+      seed, fmt::format("failure of attempt {} of job {}", truth.attempts, truth.job.id.value()));
+  return now + from_seconds(random.exponential(to_seconds(failure->after)));
 }
 
 }  // namespace
@@ -63,7 +77,9 @@ void Testbed::begin(const Attempt& attempt, Instant now) {
 
 /// Moves the allocation out of the action, where it is not needed any more.
 void Testbed::carry_out(scheduler::StartAttempt& start, Instant now) {
-  const JobTruth& truth = truths_.at(start.job);
+  JobTruth& truth = truths_.at(start.job);
+  ++truth.attempts;
+  truth.fails = failure_after(truth, now, settings_.seed);
   const Transition transition = transition_of(truth, start.allocation);
   Attempt attempt = attempt_of(truth, start.attempt, std::move(start.allocation), start.batch,
                                settings_.learning);

@@ -9,8 +9,6 @@
 
 namespace mimus::emulator {
 
-using scheduler::EndReason;
-
 void VirtualEngine::resize(AttemptId from, const Attempt& to) {
   const VirtualAttempt* running = attempts_.find(from);
   if (running == nullptr || running->phase != Phase::stepping) return;
@@ -56,6 +54,7 @@ void VirtualEngine::go_on_as_next(Slot slot, Happened& happened) {
       followed_text(before.attempt.allocation, to.allocation), samples, happened);
   running.attempt.samples_done = samples;
   running.phase = Phase::starting;
+  failing_.add(running.attempt);
   memory_.take(running.attempt);
   schedule(next, now_ + pause, kStart);
 }

@@ -12,8 +12,6 @@
 
 namespace mimus::emulator {
 
-using scheduler::EndReason;
-
 VirtualEngine::VirtualEngine(const ClusterConfig& cluster, const EngineConfig& engine,
                              const StepTimeModel& steps, const InterferenceModel& interference,
                              Settings settings)
@@ -24,7 +22,7 @@ VirtualEngine::VirtualEngine(const ClusterConfig& cluster, const EngineConfig& e
       settings_(settings),
       contention_(cluster, steps, interference),
       memory_(cluster.shape),
-      outages_(cluster.outages) {}
+      outages_(cluster, settings.seed) {}
 
 double VirtualEngine::samples_done(AttemptId attempt) const {
   const VirtualAttempt& running = attempts_.at(attempt);
@@ -43,6 +41,7 @@ void VirtualEngine::schedule_stretch(Slot slot) {
 
 void VirtualEngine::start(const Attempt& attempt) {
   const Slot slot = attempts_.place(attempt, Phase::starting);
+  failing_.add(attempt);
   memory_.take(attempt);
   if (memory_.overfull(attempt)) return schedule(slot, now_, kEnd);
   schedule(slot, now_ + start_cost(attempt, cluster_, costs_), kStart);
@@ -63,7 +62,7 @@ void VirtualEngine::stop(AttemptId attempt) {
 }
 
 Instant VirtualEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
-  const Instant first = std::min(heap_.empty() ? kNever : heap_.first().at, outages_.next());
+  const Instant first = std::min(heap_.empty() ? kNever : heap_.first().at, next_strike(deadline));
   if (first > deadline) {
     now_ = deadline;
     return now_;
@@ -78,7 +77,7 @@ Instant VirtualEngine::next(Instant deadline, std::vector<TimedEvent>& happened)
     return !heap_.empty() && heap_.first().at == now_ && heap_.first().kind <= last_kind;
   };
   while (due(kEnd)) happen(heap_.first_slot(), happened);
-  outages(happened);
+  strike(happened);
   while (due(kProgress)) happen(heap_.first_slot(), happened);
   return now_;
 }
@@ -235,35 +234,11 @@ void VirtualEngine::end(Slot slot, EndReason reason, std::string detail, double 
   forget(running.next);
   memory_.give_back(running.attempt, running.keeps);
   heap_.remove(slot);
+  failing_.remove(running.attempt);
   attempts_.erase(slot);
   happened.push_back(
       {now_, scheduler::AttemptEnded{running.attempt.id, reason, std::move(detail), kept}});
   running.training.reset();
-}
-
-void VirtualEngine::outages(Happened& happened) {
-  while (outages_.next() == now_) {
-    const NodeOutages::Change& change = outages_.take();
-    if (change.comes_up) {
-      happened.push_back({now_, scheduler::NodeUp{change.node}});
-    } else {
-      node_down(change.node, happened);
-    }
-  }
-}
-
-/// Attempts on the node, and those about to grow onto it, fall back to their last checkpoint.
-void VirtualEngine::node_down(NodeId node, Happened& happened) {
-  for (const AttemptId id : attempts_.on_node(node, cluster_.shape)) {
-    const VirtualAttempt* hit = attempts_.find(id);
-    if (hit == nullptr) continue;  // it was to follow an attempt that has just ended
-    const Slot slot = attempts_.slot_of(hit->phase == Phase::joining ? hit->before : id);
-    VirtualAttempt& running = attempts_[slot];
-    if (running.phase == Phase::stepping) running.training->cut_off(now_);
-    end(slot, EndReason::node_down, fmt::format("node {} went down", node.value()),
-        running.attempt.samples_kept, happened);
-  }
-  happened.push_back({now_, scheduler::NodeDown{node}});
 }
 
 }  // namespace mimus::emulator

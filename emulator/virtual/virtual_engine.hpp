@@ -4,11 +4,12 @@
 
 #include <vector>
 
+#include "emulator/failing_attempts.hpp"
+#include "emulator/node_outages.hpp"
 #include "emulator/virtual/attempt_slots.hpp"
 #include "emulator/virtual/contention/contention.hpp"
 #include "emulator/virtual/event_heap.hpp"
 #include "emulator/virtual/gpu_memory.hpp"
-#include "emulator/virtual/node_outages.hpp"
 #include "emulator/virtual/steps/spill_times.hpp"
 
 namespace mimus::emulator {
@@ -25,6 +26,7 @@ class VirtualEngine final : public Engine {
  public:
   struct Settings {
     Duration report_every{};  ///< zero: only when an attempt ends or its neighbours change
+    std::uint64_t seed = 0;   ///< of failures of nodes
   };
   /// All references must outlive the engine.
   VirtualEngine(const ClusterConfig& cluster, const EngineConfig& engine,
@@ -50,6 +52,7 @@ class VirtualEngine final : public Engine {
   using Slot = EventHeap::Slot;
   using Happened = std::vector<TimedEvent>;
   using Phase = VirtualAttempt::Phase;
+  using EndReason = scheduler::EndReason;
   enum Kind : std::int64_t { kEnd, kStart, kProgress };
 
   void schedule_stretch(Slot slot);
@@ -79,8 +82,10 @@ class VirtualEngine final : public Engine {
   void update_changed(Happened& happened);
   [[nodiscard]] StepCost cost_of(const VirtualAttempt& running) const;
   [[nodiscard]] Duration solo_step(const Attempt& attempt) const;
-  void outages(Happened& happened);
-  void node_down(NodeId node, Happened& happened);
+  [[nodiscard]] Instant next_strike(Instant deadline) const;
+  void strike(Happened& happened);
+  void hit(NodeId node, EndReason reason, const std::string& detail, Happened& happened);
+  void cut_off(const scheduler::AttemptEnded& end, Happened& happened);
 
   const ClusterConfig& cluster_;
   const TransitionCosts& costs_;
@@ -95,6 +100,7 @@ class VirtualEngine final : public Engine {
   AttemptSlots attempts_;
   std::vector<AttemptId> changed_;  ///< by the last change of surroundings
   NodeOutages outages_;
+  FailingAttempts failing_;
 };
 
 }  // namespace mimus::emulator

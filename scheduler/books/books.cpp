@@ -18,7 +18,8 @@ Books::Books(ClusterShape shape, Policy row)
       limits_admission(policy.admission->limits()),
       books_hosts(policy.places_hosts() && cluster.shape().has_hosts()),
       fit(cluster, *policy.sharing, *policy.placement),
-      kinds(policy.placement->kind_traits() | policy.sharing->kind_traits()) {
+      kinds(policy.placement->kind_traits() | policy.sharing->kind_traits()),
+      quarantine(policy.recovery->quarantine()) {
   ensure(policy.estimate->ready(), "the policy's estimate needs a throughput estimate");
   policy.estimate->begin(cluster.shape());
   policy.placement->begin(cluster.shape());

@@ -43,9 +43,10 @@ struct Books {
   std::set<Rank> held_back;  ///< jobs that recovery holds back
   JobTimers timers{[](JobRecord& job) -> Instant& { return job.reconsider_at; }};  ///< of waiting
   std::vector<JobRecord*> stopping;                                                ///< by id
-  std::vector<NodeId> asleep, booting;                                             ///< ascending
-  std::uint64_t capacity_epoch = 1;  ///< counts up whenever more might fit than before
-  std::uint64_t version = 1;         ///< counts decisions that may change a cause of waiting
+  Quarantine quarantine;
+  std::vector<NodeId> asleep, booting;  ///< ascending
+  std::uint64_t capacity_epoch = 1;     ///< counts up whenever more might fit than before
+  std::uint64_t version = 1;            ///< counts decisions that may change a cause of waiting
   std::size_t unfinished = 0;
   std::unique_ptr<Decider> decider;
 
@@ -80,6 +81,13 @@ void leave_queue(Books& books, JobRecord& job, Instant now);
 void apply_power(Books& books, Instant now, Decision& decision);
 /// Tells it what has come of it. Returns its next wake-up.
 [[nodiscard]] Instant observe_power(Books& books, Instant now);
+
+/// Withholds nodes on which attempts have failed too often; to be called before the GPUs of the one
+/// that has just failed are free.
+void note_failure(Books& books, const JobRecord& job, const AttemptEnded& end, Instant now,
+                  Decision& decision);
+/// Offers those again that have been out for long enough.
+void end_quarantines(Books& books, Instant now, Decision& decision);
 
 /// Turns the clocks of all requests to their present causes of waiting.
 void account_waits(Books& books, Instant now);

@@ -213,6 +213,7 @@ bool take(Books& books, const AttemptEnded& event, Instant now, Decision& decisi
   const bool asked = event.reason == EndReason::preempted || is_followed(event.reason);
   if (!asked) books.decider->hear(Happening::end, job, now);
   if (event.reason == EndReason::preempted) books.decider->hear(Happening::stopped, job, now);
+  note_failure(books, *job, event, now, decision);
   free_gpus(books, *job, event.reason, now);
   job->view.progress.samples_done = event.samples_done;
   if (is_followed(event.reason)) {

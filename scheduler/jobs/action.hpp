@@ -65,12 +65,19 @@ struct GiveUpJob {  ///< the job leaves the system unfinished
 using Action = std::variant<StartAttempt, StopAttempt, RetuneBatch, ResizeAttempt, LimitAttempt,
                             SuspendAttempt, ResumeAttempt, GiveUpJob>;
 
+/// A node is taken out because of what fails there, or comes back.
+struct NodeQuarantine {
+  NodeId node;
+  bool begins = true;
+};
+
 /// The outcome of one event: what to do now and when to ask again at the latest.
 struct Decision {
   std::vector<Action> actions;
   std::string refused_plan{};  ///< why a plan, or what is left of one, is not carried out; else ""
   Instant wake_up = kNever;
   std::vector<NodePowerChange> power{};  ///< nodes that fall asleep, begin to boot, or have booted
+  std::vector<NodeQuarantine> quarantine{};
 };
 
 }  // namespace mimus::scheduler

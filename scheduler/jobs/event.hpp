@@ -60,6 +60,7 @@ struct AttemptEnded {
   EndReason reason = EndReason::finished;
   std::string detail;
   double samples_done = 0.0;  ///< kept by its last checkpoint, or by what goes on, at M₀
+  NodeId node{};              ///< that it failed on, where its exit codes tell; else none
 };
 struct NodeDown {
   NodeId node;

@@ -27,12 +27,16 @@ class Adaptive final : public Recovery {
     Duration delay = std::chrono::minutes(1);  ///< before the first retry
     double alike = 0.2;  ///< largest difference of two times to failure that are taken as equal
     Retry::OnMemory on_memory = Retry::OnMemory::halve_batch;
+    std::optional<Quarantine::Settings> quarantine{};
   };
   explicit Adaptive(Settings settings)
       : settings_(settings), retry_({.on_memory = settings.on_memory}) {}
 
   [[nodiscard]] RecoveryDecision after(const JobView& job, const AttemptEnded& end,
                                        Duration ran) override;
+  [[nodiscard]] std::optional<Quarantine::Settings> quarantine() const override {
+    return settings_.quarantine;
+  }
 
  private:
   [[nodiscard]] bool repeats(const JobView& job, const AttemptEnded& end, Duration ran) const;

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/registry.hpp"
 #include "scheduler/jobs/event.hpp"
+#include "scheduler/recovery/quarantine.hpp"
 
 namespace mimus::scheduler {
 
@@ -25,6 +27,8 @@ class Recovery {
   /// `ran`: for how long the attempt had its GPUs.
   [[nodiscard]] virtual RecoveryDecision after(const JobView& job, const AttemptEnded& end,
                                                Duration ran) = 0;
+  /// When nodes are taken out on which attempts keep failing.
+  [[nodiscard]] virtual std::optional<Quarantine::Settings> quarantine() const { return {}; }
 };
 
 [[nodiscard]] const Registry<Recovery>& recovery_choices();

@@ -7,6 +7,34 @@
 namespace mimus::scheduler {
 namespace {
 
+using Q = Quarantine;
+
+Fields<Q::Settings> quarantine_fields() {
+  return {field("after", &Q::Settings::after, between(1, 1000), "failures of a node"),
+          field("counts", &Q::Settings::counts,
+                {{"named", Q::Counts::named}, {"transient", Q::Counts::transient}},
+                "failures that name the node, as outages and hardware errors do, or also those of "
+                "machines, network and storage, on every node of the gang"),
+          field("within", &Q::Settings::within, kPositive, "time in which they count"),
+          field("for", &Q::Settings::length, kPositive, "time for which the node is taken out")};
+}
+
+/// In one mapping, so that rows without it are written as before.
+template <class S>
+Field<S> quarantine_field() {
+  return {{"quarantine",
+           {.form = ValueSpec::Form::mapping},
+           "-",
+           "takes nodes out on which attempts keep failing: nothing new is placed there",
+           parameters_of(quarantine_fields())},
+          [](YamlReader& reader, S& settings) {
+            if (!reader.has("quarantine")) return;
+            YamlReader keys = reader.map("quarantine");
+            settings.quarantine = read_fields(quarantine_fields(), keys);
+            keys.finish();
+          }};
+}
+
 Choice<Recovery> retry_choice() {
   using S = Retry::Settings;
   return choice<Recovery, Retry>(
@@ -16,7 +44,8 @@ Choice<Recovery> retry_choice() {
        field("delay", &S::delay, kNotNegative, "waiting time before the next attempt"),
        field("on_oom", &S::on_memory,
              {{"halve_batch", Retry::OnMemory::halve_batch}, {"give_up", Retry::OnMemory::give_up}},
-             "out of memory: halve the per-GPU batch and accumulate more often, or give up")});
+             "out of memory: halve the per-GPU batch and accumulate more often, or give up"),
+       quarantine_field<S>()});
 }
 
 Choice<Recovery> adaptive_choice() {
@@ -28,12 +57,14 @@ Choice<Recovery> adaptive_choice() {
        field("unknown_retries", &S::unknown_retries, between(0, 1'000'000),
              "of failures that are neither such ones nor of users, who get none"),
        field("delay", &S::delay, kNotNegative,
-             "waiting time before the first retry after a transient failure; it doubles each time"),
+             "waiting time before the first retry after a transient failure; it doubles each "
+             "time"),
        field("alike", &S::alike, kFraction,
              "a job whose times to two failures of one kind differ by no more is given up"),
        field("on_oom", &S::on_memory,
              {{"halve_batch", Retry::OnMemory::halve_batch}, {"give_up", Retry::OnMemory::give_up}},
-             "out of memory: halve the per-GPU batch and accumulate more often, or give up")});
+             "out of memory: halve the per-GPU batch and accumulate more often, or give up"),
+       quarantine_field<S>()});
 }
 
 }  // namespace

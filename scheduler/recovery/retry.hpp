@@ -17,11 +17,15 @@ class Retry final : public Recovery {
     int retries = 3;
     Duration delay{};
     OnMemory on_memory = OnMemory::halve_batch;
+    std::optional<Quarantine::Settings> quarantine{};
   };
   explicit Retry(Settings settings) : settings_(settings) {}
 
   [[nodiscard]] RecoveryDecision after(const JobView& job, const AttemptEnded& end,
                                        Duration ran) override;
+  [[nodiscard]] std::optional<Quarantine::Settings> quarantine() const override {
+    return settings_.quarantine;
+  }
 
  private:
   [[nodiscard]] RecoveryDecision after_memory(const JobView& job) const;

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/generate/failure_classes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
 
 namespace mimus::workloads {
 namespace {
@@ -57,6 +59,14 @@ Duration FailureClasses::draw_time(std::size_t failure_class, RandomStream& rand
   while (at >= kQuantiles[piece + 1]) ++piece;
   const double along = (at - kQuantiles[piece]) / (kQuantiles[piece + 1] - kQuantiles[piece]);
   return from_seconds(60.0 * minutes[piece] * std::pow(minutes[piece + 1] / minutes[piece], along));
+}
+
+bool FailureClasses::is_of_machines(std::size_t failure_class) {
+  const std::string_view reason = kClasses[failure_class].reason;
+  constexpr std::array<std::string_view, 5> kOfMachines{"checkpoint error", "MPI error",
+                                                        "MPI runtime failure", "job preempted",
+                                                        "CUDA initialisation failed"};
+  return std::find(kOfMachines.begin(), kOfMachines.end(), reason) != kOfMachines.end();
 }
 
 const char* FailureClasses::reason(std::size_t failure_class) {

@@ -18,6 +18,8 @@ class FailureClasses {
   /// Time that a trial of the class runs until it fails.
   [[nodiscard]] static Duration draw_time(std::size_t failure_class, RandomStream& random);
   [[nodiscard]] static const char* reason(std::size_t failure_class);
+  /// Of machines, network or storage: it strikes anybody, at any time, and not the job's own code.
+  [[nodiscard]] static bool is_of_machines(std::size_t failure_class);
 
  private:
   AliasTable classes_;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "workloads/generate/failure_classes.hpp"
 #include "workloads/generate/generators.hpp"
@@ -144,7 +145,7 @@ class PhillyLikeDrawer {
     user_ = tenant.first_user + static_cast<std::int64_t>(tenant.users.draw(users));
   }
 
-  void draw_run(Job& job) const {
+  void draw_run(Job& job) {
     const std::int64_t number = job.id.value();
     RandomStream run_times = run_times_.at(number);
     const RunTimeLaw::Draw run = laws_[gang_].draw(run_times);
@@ -158,16 +159,36 @@ class PhillyLikeDrawer {
     if (settings_.failing_attempts > 0) plan_failures(job);
   }
 
+  std::size_t draw_failure_class(RandomStream& random) {
+    const std::size_t fresh = classes_.draw_class(random);
+    if (settings_.failure_repeats == 0.0) return fresh;
+    const bool repeats = random.uniform() < settings_.failure_repeats;
+    const auto [last, is_first] = last_class_.try_emplace(user_, fresh);
+    if (!is_first && !repeats) last->second = fresh;
+    return last->second;
+  }
+
   /// An attempt that would fail after the job's end does not fail, and neither do later ones.
-  void plan_failures(Job& job) const {
+  void plan_failures(Job& job) {
     if (job.recorded != RecordedOutcome::failed) return;
     RandomStream random = failures_.at(job.id.value());
-    const std::size_t failure_class = classes_.draw_class(random);
+    using Clock = PhillyLikeSettings::FailureClock;
+    const Clock clock = settings_.failure_clock;
+    const std::size_t failure_class = draw_failure_class(random);
+    const bool of_machines = FailureClasses::is_of_machines(failure_class);
+    const bool by_wall = clock == Clock::wall || (clock == Clock::by_class && of_machines);
+    Duration time{};
     for (std::int64_t i = 0; i < settings_.failing_attempts; ++i) {
-      const Duration time = FailureClasses::draw_time(failure_class, random);
+      const bool stays = clock == Clock::by_class && !of_machines && i > 0;
+      if (!stays) time = FailureClasses::draw_time(failure_class, random);
       if (time >= job.run_time) return;
-      job.failures.failures.push_back(
-          {to_seconds(time) / to_seconds(job.run_time), FailureClasses::reason(failure_class)});
+      FailurePlan::Failure failure{.reason = FailureClasses::reason(failure_class)};
+      if (by_wall) {
+        failure.after = time;
+      } else {
+        failure.at_progress = to_seconds(time) / to_seconds(job.run_time);
+      }
+      job.failures.failures.push_back(std::move(failure));
     }
   }
 
@@ -185,6 +206,7 @@ class PhillyLikeDrawer {
       failures_;
   std::size_t gang_ = 0;  ///< index of the present burst's gang in gangs_
   std::int64_t user_ = 0;
+  std::map<std::int64_t, std::size_t> last_class_;  ///< of the failures of each user
   std::int64_t cluster_ = 0;
 };
 

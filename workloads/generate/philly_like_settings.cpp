@@ -62,6 +62,17 @@ void check_users(const YamlReader& reader, const PhillyLikeSettings& settings) {
                                    settings.users, settings.virtual_clusters));
 }
 
+void check_failure_clock(const YamlReader& reader, const PhillyLikeSettings& settings) {
+  const bool is_given = settings.failure_clock != PhillyLikeSettings::FailureClock::work;
+  if (!is_given || settings.failing_attempts > 0) return;
+  reader.fail("failure_clock", "has no effect without \"failing_attempts\"; state that");
+}
+
+void check_failure_repeats(const YamlReader& reader, const PhillyLikeSettings& settings) {
+  if (settings.failure_repeats == 0.0 || settings.failing_attempts > 0) return;
+  reader.fail("failure_repeats", "has no effect without \"failing_attempts\"; state that");
+}
+
 using P = PhillyLikeSettings;
 
 Fields<P> submission_fields() {
@@ -105,17 +116,30 @@ RunTimeLaw PhillyLikeSettings::run_time_law(int gpus) const {
 }
 
 Fields<PhillyLikeSettings> philly_like_fields() {
-  return all_of<P>({{jobs_field()},
-                    within(&P::rate, arrival_rate_fields()),
-                    within(&P::arrivals, shaped_arrival_fields()),
-                    submission_fields(),
-                    run_time_fields(),
-                    user_fields_of_philly(),
-                    within(&P::models, optional_model_fields()),
-                    {optional_estimate_field<P>(),
-                     field("failing_attempts", &P::failing_attempts, between(0, 100),
-                           "number of attempts of an unsuccessful job that fail, by the failure "
-                           "classes of Philly")}});
+  return all_of<P>(
+      {{jobs_field()},
+       within(&P::rate, arrival_rate_fields()),
+       within(&P::arrivals, shaped_arrival_fields()),
+       submission_fields(),
+       run_time_fields(),
+       user_fields_of_philly(),
+       within(&P::models, optional_model_fields()),
+       {optional_estimate_field<P>(),
+        field("failing_attempts", &P::failing_attempts, between(0, 100),
+              "number of attempts of an unsuccessful job that fail, by the failure "
+              "classes of Philly"),
+        field("failure_clock", &P::failure_clock,
+              {{"work", P::FailureClock::work},
+               {"wall", P::FailureClock::wall},
+               {"by_class", P::FailureClock::by_class}},
+              "they fail at the share of the work that the traced gang had done, after "
+              "as long with GPUs, or as their class does: failures of machines after a "
+              "time that each attempt draws, others at one share of the work")
+            .then(check_failure_clock),
+        field("failure_repeats", &P::failure_repeats, between(0, 0.999),
+              "probability that an unsuccessful job fails for the reason of its user's "
+              "last one; failures of a class then come from few users")
+            .then(check_failure_repeats)}});
 }
 
 void settle(YamlReader& reader, PhillyLikeSettings& settings) {

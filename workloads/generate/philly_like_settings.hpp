@@ -27,6 +27,17 @@ struct PhillyLikeSettings : GeneratorSettings {
   ModelChoice models;
   std::optional<double> estimate_error;
   std::int64_t failing_attempts = 0;  ///< of an unsuccessful job; 0: failures are left to chance
+  /// What the time to failure counts. Philly's is wall time on the traced gang.
+  enum class FailureClock {
+    work,     ///< the share of the work that the traced gang had done by then
+    wall,     ///< the time for which an attempt has its GPUs
+    by_class  ///< that for failures of machines, which are drawn anew for every attempt; else the
+              ///< work, and every attempt fails at the same
+  };
+  FailureClock failure_clock = FailureClock::work;
+  /// Probability that an unsuccessful job fails as its user's last one did. The classes' shares of
+  /// the jobs stay, but few users have most failures of a class.
+  double failure_repeats = 0.0;
 
   /// Of every gang, from the median and the mean; otherwise each has its own.
   std::optional<RunTimeLaw> run_times;

@@ -15,14 +15,21 @@
 
 namespace mimus::workloads {
 
-/// When a job's attempts fail, hidden from policies. `fail_at[k]` is the fraction of the job's
-/// work at which attempt number k (from 0) fails; attempts beyond the list do not fail.
+/// When a job's attempts fail, hidden from policies. `failures[k]` is what ends the attempt after k
+/// others have failed by the plan; attempts beyond the list do not fail.
 struct FailurePlan {
   struct Failure {
-    double at_progress;  ///< 0..1
-    std::string reason;  ///< e.g. "illegal memory access"
+    double at_progress = 0.0;  ///< share of the job's work, 0..1, unless there is a time
+    std::string reason;        ///< e.g. "illegal memory access"
+    /// Instead: for how long the attempt has its GPUs, whatever it gets done. Zero: not so.
+    Duration after{};
+    /// It strikes every attempt from this one on; what follows in the list never does. A time is
+    /// then the mean of an exponential law, of which each attempt draws.
+    bool recurs = false;
   };
   std::vector<Failure> failures;
+  /// What ends the attempt after so many others; null for none.
+  [[nodiscard]] const Failure* strikes(int others) const;
 };
 
 /// How the job ended where its trace was recorded; for statistics only, nothing acts on it.

@@ -175,12 +175,6 @@ void check_jobs(const Cell& cell, const CellConfig& config, const workloads::Wor
 
 void inspect_live(const Cell& cell, const CellConfig& config,
                   const workloads::ModelCatalogue& models, CellFacts& facts) {
-  if (!config.cluster.outages.empty()) {
-    const ConfigNode* node = find_path(cell.config, "cluster.outages");
-    throw ConfigError(node->where, "cluster.outages",
-                      "the live engine does not take emulated nodes down; leave them out or set "
-                      "engine.kind: virtual");
-  }
   check_live_sharing(cell, config, models);
   const workloads::Workload workload = make_workload(cell, config, models);
   JobTraits traits;

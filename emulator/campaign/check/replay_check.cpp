@@ -54,9 +54,11 @@ void check_replay(const Cell& cell, const CellConfig& config) {
                   "the simulator that engine.replay follows has AdaScale's learning rates only; "
                   "set it to adascale, or leave engine.replay out");
   }
-  if (!config.cluster.outages.empty()) {
+  const bool by_chance = config.cluster.node_failures.has_value();
+  if (by_chance || !config.cluster.outages.empty()) {
+    const char* key = by_chance ? "cluster.node_failures" : "cluster.outages";
     refuse_replay(
-        cell, "cluster.outages", "cluster.outages",
+        cell, key, key,
         "the simulator that engine.replay follows has no outages; leave them or engine.replay out");
   }
 }

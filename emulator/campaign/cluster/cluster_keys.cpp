@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "emulator/campaign/cluster/group_keys.hpp"
+#include "emulator/campaign/cluster/outage_keys.hpp"
 #include "kernels/footprint/gpu_spec.hpp"
 
 namespace mimus::emulator {
@@ -117,58 +118,6 @@ Fields<C> link_fields() {
                      [](C& cluster, const Link& link) { cluster.rack_network = link; })};
 }
 
-Fields<Outage> outage_fields() {
-  const Param<std::int64_t> node("node", std::nullopt, kNotNegative, "number of the node, from 0");
-  const Param<Duration> down("down", std::nullopt, kNotNegative, "when it goes down");
-  const Param<Duration> up("up", std::nullopt, kPositive, "when it comes back, later than down");
-  return {{node.info(),
-           [node](YamlReader& reader, Outage& outage) { outage.node = NodeId{node.read(reader)}; }},
-          {down.info(), [down](YamlReader& reader,
-                               Outage& outage) { outage.down = Instant{down.read(reader)}; }},
-          {up.info(),
-           [up](YamlReader& reader, Outage& outage) { outage.up = Instant{up.read(reader)}; }}};
-}
-
-std::vector<Outage> read_outages(YamlReader& reader, const scheduler::ClusterShape& shape) {
-  std::vector<Outage> outages;
-  if (!reader.has("outages")) return outages;
-  const auto& items = reader.sequence("outages");
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    YamlReader item(items[i], fmt::format("{}[{}]", reader.child_path("outages"), i));
-    Outage outage;
-    for (const Field<Outage>& field : outage_fields()) field.read(item, outage);
-    if (outage.node.value() >= shape.nodes) {
-      item.fail("node", fmt::format("the last node is {}", shape.nodes - 1));
-    }
-    if (outage.up <= outage.down) item.fail("up", "must be later than down");
-    item.finish();
-    outages.push_back(outage);
-  }
-  const auto by_node = [](const Outage& a, const Outage& b) {
-    return std::pair(a.node, a.down) < std::pair(b.node, b.down);
-  };
-  std::sort(outages.begin(), outages.end(), by_node);
-  for (std::size_t i = 1; i < outages.size(); ++i) {
-    const bool overlap =
-        outages[i].node == outages[i - 1].node && outages[i].down <= outages[i - 1].up;
-    if (!overlap) continue;
-    reader.fail("outages", fmt::format("two outages of node {} overlap or touch; merge them",
-                                       outages[i].node.value()));
-  }
-  return outages;
-}
-
-Field<C> outages_field() {
-  return {{"outages",
-           {.form = ValueSpec::Form::list, .beyond = "{node, down, up}"},
-           "-",
-           "periods in which nodes are down; virtual engine only",
-           parameters_of(outage_fields())},
-          [](YamlReader& reader, C& cluster) {
-            cluster.outages = read_outages(reader, cluster.shape);
-          }};
-}
-
 Field<C> memory_field() {
   return within(&C::shape,
                 Fields<Shape>{optional_field("gpu_memory", &Shape::gpu_memory, kPositive,
@@ -246,7 +195,7 @@ Fields<C> all_fields() {
                               "checkpoint bandwidth of a node")},
                     {unless_groups(memory_field())},
                     all_unless_groups(host_fields()),
-                    {groups_field(of_group), outages_field()}});
+                    {groups_field(of_group), outages_field(), node_failures_field()}});
 }
 
 }  // namespace

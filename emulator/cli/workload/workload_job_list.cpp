@@ -33,7 +33,12 @@ ConfigNode failures(const workloads::FailurePlan& plan) {
   list.kind = ConfigNode::Kind::sequence;
   for (const auto& failure : plan.failures) {
     ConfigNode item = ConfigNode::mapping();
-    item.members.emplace_back("at", ConfigNode::text(fmt::format("{}", failure.at_progress)));
+    if (failure.after > Duration{}) {
+      item.members.emplace_back("after", duration(failure.after));
+    } else {
+      item.members.emplace_back("at", ConfigNode::text(fmt::format("{}", failure.at_progress)));
+    }
+    if (failure.recurs) item.members.emplace_back("recurs", ConfigNode::text("true"));
     item.members.emplace_back("reason", text(failure.reason));
     list.items.push_back(std::move(item));
   }

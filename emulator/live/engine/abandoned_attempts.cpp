@@ -39,40 +39,58 @@ void AbandonedAttempts::abandon_last_of(int rank, const RunningAttempts& running
   for (const int member : last->second.ranks) mailbox_.send(member, message);
 }
 
+/// If a worker dies while an attempt is cut off, the others must not wait for it to come to them.
 void AbandonedAttempts::abandon(AttemptId id, const RunningAttempt& running, AttemptId next,
-                                const std::vector<int>& joining, const std::string& what) {
+                                const std::vector<int>& joining, const Cause& cause) {
   const auto [entry, is_new] = losing_.try_emplace(id);
-  if (!is_new) return;
   Losing& losing = entry->second;
-  losing.detail = what;
+  if (!is_new && losing.message.all_live == cause.all_live()) return;
+  if (!is_new && cause.all_live()) return;
+  if (is_new) losing.cause = cause;
   losing.asked = wall_now();
-  losing.next = next;
-  AbandonAttempt message;
-  message.attempt = id.value();
-  message.before = running.before.value();
-  message.next = next.value();
-  std::vector<int> members = running.members;
-  members.insert(members.end(), joining.begin(), joining.end());
-  for (const int member : members) {
-    if (mailbox_.is_lost(member)) continue;
-    mailbox_.send(member, message);
-    losing.awaited.insert(member);
+  losing.message = {.attempt = id.value(),
+                    .before = running.before.value(),
+                    .next = next.value(),
+                    .all_live = cause.all_live()};
+  tell(losing, running.members);
+  if (cause.all_live()) {
+    losing.joining = joining;
+  } else {
+    losing.joining.clear();
+    tell(losing, joining);
+  }
+}
+
+void AbandonedAttempts::tell(Losing& losing, const std::vector<int>& ranks) {
+  for (const int rank : ranks) {
+    if (mailbox_.is_lost(rank)) continue;
+    mailbox_.send(rank, losing.message);
+    losing.awaited.insert(rank);
+  }
+}
+
+void AbandonedAttempts::tell_joining() {
+  for (auto& [id, losing] : losing_) {
+    if (losing.awaited.empty()) tell(losing, std::exchange(losing.joining, {}));
   }
 }
 
 void AbandonedAttempts::left(AttemptId id, int rank) {
   const auto found = losing_.find(id);
   if (found != losing_.end()) found->second.awaited.erase(rank);
+  tell_joining();
 }
 
 void AbandonedAttempts::lose(int rank) {
   for (auto& [id, losing] : losing_) losing.awaited.erase(rank);
+  tell_joining();
 }
 
 std::vector<AbandonedAttempts::Left> AbandonedAttempts::take_left() {
   std::vector<Left> all;
   for (auto& [id, losing] : losing_) {
-    if (losing.awaited.empty()) all.push_back({id, losing.next, losing.detail});
+    if (!losing.awaited.empty()) continue;
+    all.push_back({id, AttemptId{losing.message.next}, losing.cause});
   }
   std::erase_if(losing_, [](const auto& entry) { return entry.second.awaited.empty(); });
   return all;

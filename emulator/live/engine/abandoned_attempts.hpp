@@ -13,8 +13,8 @@
 
 namespace mimus::emulator {
 
-/// Attempts that lack a worker, until the others have left them; and who was told to run what last,
-/// because a rank may die while others are still leaving that.
+/// Attempts that lack a worker or are cut off, until the others have left them; and who was told to
+/// run what last, because a rank may die while others are still leaving that.
 class AbandonedAttempts {
  public:
   /// `world` and `mailbox` must outlive it. Who has not left an attempt after `patience` (wall
@@ -22,11 +22,19 @@ class AbandonedAttempts {
   AbandonedAttempts(const LiveWorld& world, Mailbox& mailbox, Duration patience)
       : world_(world), mailbox_(mailbox), patience_(patience) {}
 
+  /// Why attempts are left.
+  struct Cause {
+    scheduler::EndReason reason = scheduler::EndReason::worker_lost;
+    std::string what;
+    NodeId node{};  ///< that it is due to; else none
+    /// Else a worker has died.
+    [[nodiscard]] bool all_live() const { return reason != scheduler::EndReason::worker_lost; }
+  };
   /// An attempt that all members have left.
   struct Left {
     AttemptId attempt;
     AttemptId next;  ///< that it may have gone on as; else none
-    std::string detail;
+    Cause cause;
   };
 
   /// All members of `running` have been told to run it.
@@ -38,11 +46,12 @@ class AbandonedAttempts {
   /// Has the members leave what `rank` was told to run last, unless that still runs.
   void abandon_last_of(int rank, const RunningAttempts& running);
 
-  /// Has `members` and those of `running` leave an attempt, once. `next`: what it may go on as.
+  /// Has those of `joining` and of `running` leave an attempt, once. `next`: what it may go on as.
+  /// Where all live, those who join are told after the others, with whom they may be about to meet.
   void abandon(AttemptId id, const RunningAttempt& running, AttemptId next,
-               const std::vector<int>& joining, const std::string& what);
+               const std::vector<int>& joining, const Cause& cause);
   /// An attempt of which no worker has been told.
-  void add_left(AttemptId id, const std::string& what) { losing_[id].detail = what; }
+  void add_left(AttemptId id, const std::string& what) { losing_[id].cause.what = what; }
   /// `rank` has given back what it held.
   void left(AttemptId id, int rank);
   /// No attempt waits for `rank` any more, because it has died.
@@ -60,11 +69,14 @@ class AbandonedAttempts {
   void end_unresponsive(int rank, AttemptId id, Duration waited) const;
 
   struct Losing {
-    std::string detail;
-    std::set<int> awaited;  ///< ranks
+    Cause cause;
+    AbandonAttempt message{};
+    std::set<int> awaited{};     ///< ranks
+    std::vector<int> joining{};  ///< that are not yet told
     WallInstant asked{};
-    AttemptId next;
   };
+  void tell(Losing& losing, const std::vector<int>& ranks);
+  void tell_joining();
   struct Membership {
     AttemptId attempt;
     AttemptId before;

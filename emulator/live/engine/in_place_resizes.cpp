@@ -32,13 +32,14 @@ StartMessage start_message(const Attempt& attempt) {
   return message;
 }
 
-void InPlaceResizes::begin(AttemptId from, const Attempt& to, WallInstant at, WallInstant now) {
+void InPlaceResizes::begin(AttemptId from, const Attempt& to, const Times& times) {
   const scheduler::Allocation& before = running_.at(from).allocation;
   const std::size_t members = before.slots.size();
   Resize resize;
   resize.next = start_message(to);
   resize.running = RunningAttempt(to);
-  resize.next.at_ns = at.time_since_epoch().count();
+  resize.next.at_ns = times.at.time_since_epoch().count();
+  resize.next.cut_ns = times.cut_ns;
   resize.next.members_before = static_cast<std::int32_t>(members);
   const bool moves = is_move(before, to.allocation);
   if (moves) resize.next.state_from = before.slots.front();
@@ -47,7 +48,7 @@ void InPlaceResizes::begin(AttemptId from, const Attempt& to, WallInstant at, Wa
   }
   for (const int rank : resize.joining) mailbox_.send(rank, resize.next);
   resize.not_ready = {resize.joining.begin(), resize.joining.end()};
-  resize.asked = now;
+  resize.asked = times.now;
   resize.patience = cell_.wall(to.model->startup) + 2 * cell_.engine.stage_timeout;
   if (resize.not_ready.empty()) running_.command(from, ResizeMessage{.next = resize.next});
   resizes_[from] = std::move(resize);

@@ -32,8 +32,14 @@ class InPlaceResizes {
     Duration patience{};       ///< with those that are not ready
   };
 
-  /// Of an attempt that runs. `at`, `now`: when it is decided, and now, on the clock of the pace.
-  void begin(AttemptId from, const Attempt& to, WallInstant at, WallInstant now);
+  /// On the clock of the pace.
+  struct Times {
+    WallInstant at;  ///< when it is decided
+    WallInstant now;
+    std::int64_t cut_ns = 0;  ///< see StartMessage
+  };
+  /// Of an attempt that runs.
+  void begin(AttemptId from, const Attempt& to, const Times& times);
   void joiner_ready(AttemptId next, int rank);
   /// The attempt has ended. The one that runs from here on, if any; else those who wait to join
   /// are let go.

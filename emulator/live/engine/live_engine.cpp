@@ -28,7 +28,8 @@ LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, 
       running_(mailbox),
       resizes_(world, mailbox, cell_, running_),
       abandoned_(world, mailbox, cell_.engine.stage_timeout / 2),
-      lost_gpus_(world, mailbox, cell_) {
+      lost_gpus_(world, mailbox, cell_),
+      outages_(cell_.cluster, cell_.seed) {
   for (const auto& [rank, what] : mailbox_.lost()) {  // lost in earlier cells or since the last one
     clock_.lost_before(rank);
     lose_gpu_of(rank, what);
@@ -102,6 +103,7 @@ void LiveEngine::start(const Attempt& attempt) {
   StartMessage message = start_message(attempt);
   const WallInstant at = clock_.begin_at();
   message.at_ns = at.time_since_epoch().count();
+  message.cut_ns = cut_of(attempt);
   const RunningAttempt& running = running_.add(attempt.id, RunningAttempt(attempt));
   if (lost_gpus_.includes_any_of(attempt.allocation)) {
     abandoned_.add_left(attempt.id, "one of its GPUs is lost");
@@ -166,22 +168,25 @@ void LiveEngine::resize(AttemptId from, const Attempt& to) {
   const bool moves = is_move(running->allocation, to.allocation);
   const std::size_t staying = moves ? 0 : std::min(running->allocation.slots.size(), slots.size());
   clock_.hold_for(slots.subspan(staying), at);
-  resizes_.begin(from, to, at, clock_.pace());
+  resizes_.begin(from, to, {.at = at, .now = clock_.pace(), .cut_ns = cut_of(to)});
 }
 
 Instant LiveEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
   Duration length = kFirstNap;
   while (true) {
     processes_.throw_if_stopped();
-    const bool passed = now() >= deadline && cell_.local(deadline) <= heard_.first();
-    if (passed && due_.empty() && can_nothing_come_before(cell_.local(deadline))) {
-      return clock_.reached(deadline);
+    const Instant struck = next_strike(deadline);
+    const Instant until = std::min(deadline, struck);
+    const bool passed = now() >= until && cell_.local(until) <= heard_.first();
+    if (passed && due_.empty() && can_nothing_come_before(cell_.local(until))) {
+      if (until < struck) return clock_.reached(deadline);
+      strike(clock_.reached(struck));
     }
-    if (receive(happened)) return clock_.last();
+    if (receive(happened, until)) return clock_.last();
     watch(wall_now());
     if (!due_.empty()) continue;
-    if (deadline == kNever && running_.empty()) nothing_left_to_happen();
-    clock_.nap(deadline, length, running_.empty());
+    if (until == kNever && running_.empty()) nothing_left_to_happen();
+    clock_.nap(until, length, running_.empty());
     length = std::min(kLongestNap, length * 3 / 2);
   }
 }

@@ -16,6 +16,7 @@
 #include "emulator/live/engine/running_attempts.hpp"
 #include "emulator/live/engine/worker_devices.hpp"
 #include "emulator/live/engine/worker_processes.hpp"
+#include "emulator/node_outages.hpp"
 
 namespace mimus::emulator {
 
@@ -79,9 +80,9 @@ class LiveEngine : public Engine {
   [[noreturn]] void nothing_left_to_happen() const;
 
   // live_events.cpp
-  /// False when no worker has anything to report.
-  bool receive(std::vector<TimedEvent>& happened);
-  [[nodiscard]] bool take_next(std::vector<TimedEvent>& happened);
+  /// False when no worker has anything to report of before `until`.
+  bool receive(std::vector<TimedEvent>& happened, Instant until = kNever);
+  [[nodiscard]] bool take_next(std::vector<TimedEvent>& happened, Instant until);
   void append(EngineEvent event, std::vector<TimedEvent>& happened);
   [[nodiscard]] std::optional<EngineEvent> translate(const Envelope& envelope);
   [[nodiscard]] EngineEvent started(const StartedMessage& message);
@@ -90,6 +91,15 @@ class LiveEngine : public Engine {
   [[nodiscard]] EngineEvent progressed(ProgressMessage message);
   [[nodiscard]] EngineEvent ended(EndedMessage message);
   [[nodiscard]] bool can_nothing_come_before(WallInstant at) const;
+
+  // live_strikes.cpp
+  [[nodiscard]] std::int64_t cut_of(const Attempt& attempt) const;
+  [[nodiscard]] Instant next_strike(Instant deadline) const;
+  void strike(Instant at);
+  void hit(NodeId node, scheduler::EndReason reason, const std::string& detail);
+  void cut_off(AttemptId attempt, const AbandonedAttempts::Cause& cause);
+  void await_cut_off(const std::vector<AttemptId>& attempts);
+  void hear_while_cutting(Envelope envelope);
 
   // live_losses.cpp
   void heard_from(const Envelope& envelope);
@@ -109,6 +119,7 @@ class LiveEngine : public Engine {
   InPlaceResizes resizes_;
   AbandonedAttempts abandoned_;
   LostGpus lost_gpus_;
+  NodeOutages outages_;
   EventOrder heard_;            ///< what workers have told, and has not been handed on
   std::deque<TimedEvent> due_;  ///< to be told next
   std::set<int> awaited_;       ///< ranks that are not ready for the cell

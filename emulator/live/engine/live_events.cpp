@@ -48,7 +48,7 @@ std::optional<Told> told_of_attempt(const Envelope& envelope) {
 
 /// Passes on what workers report in the order in which it happened. An event is passed on only when
 /// nothing earlier can come any more.
-bool LiveEngine::receive(std::vector<TimedEvent>& happened) {
+bool LiveEngine::receive(std::vector<TimedEvent>& happened, Instant until) {
   if (!due_.empty()) {
     happened.insert(happened.end(), due_.begin(), due_.end());
     due_.clear();
@@ -65,7 +65,7 @@ bool LiveEngine::receive(std::vector<TimedEvent>& happened) {
       return true;
     }
   }
-  return take_next(happened);
+  return take_next(happened, until);
 }
 
 /// Also true if the order does not matter: the run is about to end, or it loses workers, which
@@ -75,8 +75,9 @@ bool LiveEngine::can_nothing_come_before(WallInstant at) const {
 }
 
 /// Ignores reports of an attempt that has been lost in the meantime.
-bool LiveEngine::take_next(std::vector<TimedEvent>& happened) {
-  while (!heard_.empty() && can_nothing_come_before(heard_.first())) {
+bool LiveEngine::take_next(std::vector<TimedEvent>& happened, Instant until) {
+  const WallInstant bound = until == kNever ? WallInstant::max() : cell_.local(until);
+  while (heard_.first() < bound && can_nothing_come_before(heard_.first())) {
     const Envelope first = heard_.take_first();
     if (!running_.contains(told_of_attempt(first)->attempt)) continue;
     if (auto event = translate(first)) {
@@ -85,6 +86,23 @@ bool LiveEngine::take_next(std::vector<TimedEvent>& happened) {
     }
   }
   return false;
+}
+
+/// What other attempts tell has happened after the instant at which these are cut off, and so has
+/// what these tell, except for their last steps.
+void LiveEngine::hear_while_cutting(Envelope envelope) {
+  heard_from(envelope);
+  if (holds_clock(envelope.kind)) clock_.heard(envelope.source);
+  const auto told = told_of_attempt(envelope);
+  if (!told) {
+    (void)translate(envelope);
+  } else if (envelope.kind == MessageKind::attempt_progress && abandoned_.contains(told->attempt)) {
+    auto message = decode<ProgressMessage>(envelope.bytes);
+    due_.push_back({clock_.last(), AttemptProgress{told->attempt, std::move(message.windows),
+                                                   message.samples_done}});
+  } else {
+    heard_.add(told->at, std::move(envelope));
+  }
 }
 
 void LiveEngine::append(EngineEvent event, std::vector<TimedEvent>& happened) {

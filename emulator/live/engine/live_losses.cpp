@@ -57,7 +57,8 @@ void LiveEngine::abandon_with(int rank, const std::string& what) {
     if (!hit) continue;
     const bool resizes = resize != nullptr;
     abandoned_.abandon(id, running, resizes ? AttemptId{resize->next.attempt} : AttemptId{},
-                       resizes ? resize->joining : std::vector<int>{}, what);
+                       resizes ? resize->joining : std::vector<int>{},
+                       {scheduler::EndReason::worker_lost, what, {}});
   }
   abandoned_.abandon_last_of(rank, running_);
 }
@@ -69,9 +70,10 @@ void LiveEngine::end_abandoned() {
     for (const AttemptId ended : {left.attempt, left.next}) {
       const RunningAttempt* running = running_.find(ended);
       if (running == nullptr) continue;
-      due_.push_back(
-          {clock_.catch_up(), scheduler::AttemptEnded{ended, scheduler::EndReason::worker_lost,
-                                                      left.detail, running->samples_kept}});
+      const bool is_lost = !left.cause.all_live();
+      due_.push_back({is_lost ? clock_.catch_up() : clock_.last(),
+                      scheduler::AttemptEnded{ended, left.cause.reason, left.cause.what,
+                                              running->samples_kept, left.cause.node}});
       running_.erase(ended);
     }
     resizes_.erase(left.attempt);

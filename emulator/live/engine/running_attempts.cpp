@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/live/engine/running_attempts.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace mimus::emulator {
@@ -17,11 +18,19 @@ RunningAttempt::RunningAttempt(const Attempt& attempt)
       allocation(attempt.allocation),
       last_heard(wall_now()),
       samples_kept(attempt.samples_kept),
+      fail_at(attempt.fail_at),
+      fail_reason(attempt.fail_reason),
       members(ranks_of(attempt.allocation)) {}
 
 const RunningAttempt* RunningAttempts::find(AttemptId id) const {
   const auto found = running_.find(id);
   return found == running_.end() ? nullptr : &found->second;
+}
+
+Instant RunningAttempts::first_failure() const {
+  Instant first = kNever;
+  for (const auto& [id, running] : running_) first = std::min(first, running.fail_at);
+  return first;
 }
 
 bool RunningAttempts::wakes(AttemptId id) {

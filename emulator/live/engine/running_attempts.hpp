@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <vector>
 
 #include "emulator/engine.hpp"
@@ -21,6 +22,8 @@ struct RunningAttempt {
   std::int64_t commands = 0;  ///< so far
   WallInstant last_heard{};
   double samples_kept = 0.0;  ///< where the job falls back to
+  Instant fail_at = kNever;   ///< as its plan says, whatever it does
+  std::string fail_reason;
   AttemptId before;           ///< that has gone on as this one
   std::vector<int> members;   ///< ranks of both
   bool is_suspended = false;  ///< and its members wait for a command
@@ -44,6 +47,8 @@ class RunningAttempts {
   [[nodiscard]] const RunningAttempt* find(AttemptId id) const;
   [[nodiscard]] const RunningAttempt& at(AttemptId id) const { return running_.at(id); }
   [[nodiscard]] bool contains(AttemptId id) const { return running_.contains(id); }
+  /// When the first of them fails whatever it does; kNever for none.
+  [[nodiscard]] Instant first_failure() const;
   [[nodiscard]] bool empty() const { return running_.empty(); }
   [[nodiscard]] Map::const_iterator begin() const { return running_.begin(); }
   [[nodiscard]] Map::const_iterator end() const { return running_.end(); }

@@ -38,12 +38,18 @@ bool AttemptWatch::look(WallInstant now, Stage stage) {
   polled_at_ = now;
   context_.look_around();
   take_messages();
-  if (context_.losses.is_abandoned(message_.attempt)) throw AbandonedError();
+  if (is_to_leave()) throw AbandonedError();
   if (leads_ && wall - last_alive_ > context_.cell.engine.stage_timeout / 2) {
     context_.mailbox.send(0, AttemptAlive{message_.attempt});
     last_alive_ = wall;
   }
   return true;
+}
+
+bool AttemptWatch::is_to_leave() const {
+  const WorkerLosses& losses = context_.losses;
+  if (!losses.is_abandoned(message_.attempt)) return false;
+  return !together_ || !losses.is_cut_off(message_.attempt);
 }
 
 void AttemptWatch::poll(WallInstant now, Stage stage) {

@@ -19,6 +19,19 @@ class AttemptWatch {
                bool leads)
       : context_(context), message_(message), commands_(commands), leads_(leads) {}
 
+  /// Meanwhile an attempt that is cut off is not left: members go through calls of MPI's from which
+  /// the others would never come back without this one.
+  class Together {
+   public:
+    explicit Together(AttemptWatch& watch) : watch_(watch) { watch_.together_ = true; }
+    Together(const Together&) = delete;
+    Together& operator=(const Together&) = delete;
+    ~Together() { watch_.together_ = false; }
+
+   private:
+    AttemptWatch& watch_;
+  };
+
   /// When the present stage ends if nothing goes wrong, as far as known.
   void expect(WallInstant due) { due_ = due; }
   /// TimeoutError naming the stage when it is overdue by the stage timeout; AbandonedError when
@@ -33,12 +46,14 @@ class AttemptWatch {
   /// Takes messages and tells rank 0 that the gang is waited for; false if that was done just now.
   bool look(WallInstant now, Stage stage);
   void take_messages();
+  [[nodiscard]] bool is_to_leave() const;
   [[nodiscard]] std::string clock_text() const;
 
   WorkerContext& context_;
   const StartMessage& message_;
   GangCommands& commands_;
   bool leads_;
+  bool together_ = false;
   WallInstant due_{};
   WallInstant last_alive_{};  ///< when rank 0 was last told that the gang is waited for; wall time
   WallInstant last_poll_{};   ///< wall time

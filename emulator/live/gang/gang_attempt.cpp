@@ -37,7 +37,8 @@ GangAttempt::GangAttempt(WorkerContext& context, StartMessage message,
       limits_(message_.limits),
       progress_(model_, message_.samples_done, message_.work_samples, message_.learning),
       timeline_(context.cell, !context.device->runs_at_full_size()),
-      windows_(context.cell, message_.is_probe() ? Duration{} : kWindow) {
+      windows_(context.cell, message_.is_probe() ? Duration{} : kWindow),
+      cut_(message_.cut_ns == 0 ? WallInstant::max() : context.local(message_.cut_ns)) {
   context_.begin_work(message_.job, message_.attempt);
   for (const Envelope& envelope : std::exchange(context_.early, {})) {
     static_cast<void>(commands_.take(envelope));
@@ -59,6 +60,15 @@ void GangAttempt::end_communication() {
 }
 
 std::optional<Handover> GangAttempt::run() {
+  try {
+    return run_to_its_end();
+  } catch (const AbandonedError&) {
+    tell_last_steps();
+    throw;
+  }
+}
+
+std::optional<Handover> GangAttempt::run_to_its_end() {
   if (!enter()) return std::nullopt;
   std::optional<AttemptEnding> ending = start_up();
   if (!ending) ending = train();
@@ -67,25 +77,28 @@ std::optional<Handover> GangAttempt::run() {
   return std::nullopt;
 }
 
-/// Forms the gang and takes device memory, for all members or for none.
 bool GangAttempt::enter() {
   go_to(context_.caught_up(context_.local(message_.at_ns)));
+  const auto ending = come_together();
+  if (!ending) return true;
+  refuse_state();
+  leave(*ending);
+  return false;
+}
+
+/// Forms the gang and takes device memory, for all members or for none.
+std::optional<AttemptEnding> GangAttempt::come_together() {
+  const AttemptWatch::Together together(watch_);
   gang_.form();
   context_.device->set_cap(limits_.cap);
   set_batch(batch_);
-  if (auto ending = take_memory()) {
-    refuse_state();
-    leave(*ending);
-    return false;
-  }
+  if (auto ending = take_memory()) return ending;
   if (auto ending = connect()) {
     end_communication();
-    refuse_state();
-    leave(*ending);
-    return false;
+    return ending;
   }
   set_batch(batch_);
-  return true;
+  return std::nullopt;
 }
 
 /// Makes the gang's collective. A failure on one member is a failure on all.
@@ -126,6 +139,8 @@ void GangAttempt::leave(const AttemptEnding& ending) {
   context_.device->idle_from(at_);
   gang_.quiet_until(WallInstant::max());
   go_to(context_.caught_up(at_));
+  const Duration writing = context_.cell.wall(state_bytes() / context_.cell.cluster.storage);
+  wait_if_cut_off(ending.checkpoint ? writing : Duration{});
   double kept = message_.samples_kept;
   if (ending.reason == EndReason::finished || ending.checkpoint) kept = progress_.samples_done();
   if (ending.checkpoint) {
@@ -135,7 +150,7 @@ void GangAttempt::leave(const AttemptEnding& ending) {
       write_checkpoint(context_.cell.checkpoint_dir,
                        {JobId{message_.job}, kept, full / context_.cell.work_scale});
     }
-    at_ += context_.cell.wall(full / context_.cell.cluster.storage);
+    at_ += writing;
     wait_until(at_, Stage::checkpoint);
   }
   kernels::DeviceReport measured = context_.device->take_report();  // only the lead sends it
@@ -156,6 +171,25 @@ void GangAttempt::leave(const AttemptEnding& ending) {
     }
   }
   gang_.leave();
+}
+
+/// Rank 0 is about to say that the attempt ends at an earlier instant than where it will be
+/// `further` from here: nobody is to hear more of it.
+void GangAttempt::wait_if_cut_off(Duration further) {
+  if (at_ + further <= cut_) return;
+  set_training(false);
+  context_.device->idle_from(at_);
+  gang_.quiet_until(WallInstant::max());
+  watch_.wait_until(WallInstant::max(), Stage::agreement);
+}
+
+/// The steps that were made before the attempt was cut off.
+void GangAttempt::tell_last_steps() {
+  if (!leads_ || !context_.losses.is_cut_off(message_.attempt)) return;
+  auto windows = windows_.take(at_, true);
+  if (windows.empty()) return;
+  at_ = std::min(at_, cut_);
+  tell_progress(std::move(windows));
 }
 
 std::int64_t GangAttempt::agree_on_minimum(std::int64_t own) {

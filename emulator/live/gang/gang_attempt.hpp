@@ -32,7 +32,9 @@ class GangAttempt {
   [[nodiscard]] std::optional<Handover> run();
 
  private:
+  [[nodiscard]] std::optional<Handover> run_to_its_end();
   [[nodiscard]] bool enter();
+  [[nodiscard]] std::optional<AttemptEnding> come_together();
   [[nodiscard]] std::optional<AttemptEnding> take_memory();
   [[nodiscard]] std::optional<AttemptEnding> connect();
   void end_communication();
@@ -68,6 +70,8 @@ class GangAttempt {
   [[nodiscard]] std::optional<AttemptEnding> resume();
   void report();
   void tell_progress(std::vector<StepWindow> windows);
+  void tell_last_steps();
+  void wait_if_cut_off(Duration further = {});
 
   [[nodiscard]] std::int64_t agree_on_minimum(std::int64_t own);
   /// The attempt gets to `at`, where nothing is waited for.
@@ -99,6 +103,7 @@ class GangAttempt {
   TrainingProgress progress_;
   StepTimeline timeline_;
   StepWindows windows_;
+  WallInstant cut_;   ///< no further: rank 0 ends it then
   WallInstant at_{};  ///< where the attempt is, by its own schedule
   int executed_ = 0;  ///< steps of this attempt, stretched ones counted once
 };

@@ -121,6 +121,8 @@ void GangAttempt::call_joiners(const StartMessage& next, std::size_t staying) co
 /// they hold before rank 0 hears of it.
 std::optional<Handover> GangAttempt::hand_over(StartMessage next) {
   go_to(context_.caught_up(at_));
+  if (cut_ != WallInstant::max()) at_ = agreed_begin();  // all must see alike whether it is cut off
+  wait_if_cut_off();
   next.at_ns = context_.world_ns(at_);
   next.samples_done = progress_.samples_done();
   const auto staying = next.moves() ? 0 : std::min(next.slots.size(), message_.slots.size());
@@ -140,6 +142,8 @@ std::optional<Handover> GangAttempt::hand_over(StartMessage next) {
     give_state(next);
   }
   if (!stays) context_.device->release();
+  std::optional<AttemptWatch::Together> together;
+  if (!next.moves()) together.emplace(watch_);  // who goes on counts on all
   (void)agree_on_minimum(0);
   if (leads_) {
     context_.tell(at_, EndedMessage{.attempt = message_.attempt,

@@ -14,6 +14,7 @@ std::optional<AttemptEnding> GangAttempt::suspend(scheduler::SuspendedMemory kee
   set_training(false);
   context_.device->idle_from(at_);
   give_memory_back(keeps);
+  wait_if_cut_off();
   gang_.quiet_until(WallInstant::max());
   watch_.expect(context_.clock.now());
   if (const std::int64_t word = agree_on_minimum(0); word < 0) return ending_after(word);
@@ -80,6 +81,7 @@ std::optional<AttemptEnding> GangAttempt::resume() {
   timeline_.interrupted();
   if (auto ending = take_memory_back()) return ending;
   at_ = agreed_begin();
+  wait_if_cut_off();
   context_.device->busy_from(at_);
   gang_.busy_from(at_);
   set_training(true);

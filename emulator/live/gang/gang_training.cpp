@@ -72,6 +72,7 @@ AttemptEnding GangAttempt::train_until_it_ends() {
     const std::int64_t agreed = gang_.minimum()[0];
     if (agreed < 0) return ending_after(agreed);
     at_ = timeline_.next_begin(step, context_.clock.waits());
+    wait_if_cut_off();
     windows_.add(step);
     if (first && leads_) {
       context_.tell(at_, StartedMessage{message_.attempt, context_.world_ns(at_)});
@@ -197,6 +198,7 @@ std::optional<AttemptEnding> GangAttempt::take_limits(const scheduler::DeviceLim
   } else if (training_) {
     set_training(true);
   }
+  wait_if_cut_off();
   if (leads_) context_.tell(at_, LimitedMessage{message_.attempt, context_.world_ns(at_)});
   return std::nullopt;
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/live/lane/worker_context.hpp"
 
+#include <algorithm>
+
 namespace mimus::emulator {
 
 WorkerContext::WorkerContext(const MpiWorld& mpi, const HostSegment& segment, Mailbox& messages,
@@ -23,9 +25,11 @@ void WorkerContext::look_around() {
 
 bool WorkerContext::take(const Envelope& envelope) {
   switch (envelope.kind) {
-    case MessageKind::abandon_attempt:
-      losses.abandon(decode<AbandonAttempt>(envelope.bytes), host.own_status().attempt);
+    case MessageKind::abandon_attempt: {
+      const auto message = decode<AbandonAttempt>(envelope.bytes);
+      losses.abandon(message, host.own_status().attempt, is_to_begin(message));
       return true;
+    }
     case MessageKind::gang_meets:
       losses.meet(decode<GangMeets>(envelope.bytes), envelope.source);
       return true;
@@ -39,6 +43,15 @@ bool WorkerContext::take(const Envelope& envelope) {
     default:
       return false;
   }
+}
+
+/// Where a worker has died, nobody comes to the gang, and the start is passed over.
+bool WorkerContext::is_to_begin(const AbandonAttempt& message) const {
+  return message.all_live && std::any_of(inbox.begin(), inbox.end(), [&](const Envelope& envelope) {
+           if (envelope.kind != MessageKind::start_attempt) return false;
+           const auto start = decode<StartMessage>(envelope.bytes);
+           return start.attempt == message.attempt || start.attempt == message.next;
+         });
 }
 
 void WorkerContext::end_work() {

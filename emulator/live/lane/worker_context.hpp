@@ -80,6 +80,8 @@ struct WorkerContext {
     host.own_status().attempt = attempt;
   }
   void end_work();
+  /// Whether a start of what is to be abandoned has come and not been looked at.
+  [[nodiscard]] bool is_to_begin(const AbandonAttempt& message) const;
   void set_stage(Stage stage) const { host.own_status().stage = stage; }
 };
 

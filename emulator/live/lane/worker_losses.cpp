@@ -4,11 +4,18 @@
 
 namespace mimus::emulator {
 
-void WorkerLosses::abandon(const AbandonAttempt& message, std::int64_t attempt) {
-  gone_.insert({message.attempt, message.before, message.next});
-  gone_.erase(-1);
+void WorkerLosses::abandon(const AbandonAttempt& message, std::int64_t attempt, bool begins) {
+  for (const std::int64_t id : {message.attempt, message.before, message.next}) {
+    if (id < 0) continue;
+    gone_.insert(id);
+    if (message.all_live) {
+      cut_off_.insert(id);
+    } else {
+      cut_off_.erase(id);  // a worker has died meanwhile
+    }
+  }
   owed_.push_back(message.attempt);
-  if (!is_abandoned(attempt)) left();
+  if (!is_abandoned(attempt) && !begins) left();
 }
 
 void WorkerLosses::left() {

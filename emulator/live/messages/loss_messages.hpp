@@ -24,15 +24,16 @@ struct GangMeets {
   void visit(auto&& f) { f(cell), f(attempt), f(number); }
 };
 
-/// To the members that are left: a worker of the attempt has died, which may just have gone on from
-/// another one, or be about to go on as another one. Each gives back what it holds and says so,
-/// also one that is in none of them.
+/// To the members that are left: a worker of the attempt has died, or all live and their attempt is
+/// cut off; it may just have gone on from another one, or be about to go on as another one. Each
+/// gives back what it holds and says so, also one that is in none of them.
 struct AbandonAttempt {
   static constexpr auto kKind = MessageKind::abandon_attempt;
   std::int64_t attempt = -1;
   std::int64_t before = -1;  ///< -1: none
   std::int64_t next = -1;    ///< -1: none
-  void visit(auto&& f) { f(attempt), f(before), f(next); }
+  bool all_live = false;
+  void visit(auto&& f) { f(attempt), f(before), f(next), f(all_live); }
 };
 
 struct AttemptAbandoned {

@@ -83,7 +83,8 @@ struct StartMessage {
   static constexpr auto kKind = MessageKind::start_attempt;
   std::int64_t attempt = -1;
   std::int64_t job = -1;
-  std::int64_t at_ns = 0;  ///< when it begins: the message may take longer than the clock waits
+  std::int64_t at_ns = 0;   ///< when it begins: the message may take longer than the clock waits
+  std::int64_t cut_ns = 0;  ///< when a GPU of it is taken away, as far as that is known; 0: never
   std::string model;
   std::vector<scheduler::Slot> slots;
   scheduler::BatchPlan batch;
@@ -107,8 +108,8 @@ struct StartMessage {
   [[nodiscard]] bool follows() const { return members_before > 0; }
   [[nodiscard]] bool moves() const { return static_cast<bool>(state_from.lane); }
   void visit(auto&& f) {
-    f(attempt), f(job), f(at_ns), f(model), f(slots), f(batch), f(limits), f(samples_done),
-        f(samples_kept);
+    f(attempt), f(job), f(at_ns), f(cut_ns), f(model), f(slots), f(batch), f(limits),
+        f(samples_done), f(samples_kept);
     f(work_samples), f(learning), f(fail_at_samples), f(fail_reason), f(from_checkpoint);
     f(stages), f(probe_steps), f(members_before), f(state_from);
   }

@@ -160,7 +160,9 @@ class Worker {
     ensure(context_.has_value() && context_->device != nullptr,
            "an attempt was sent to a worker that serves no GPU of this cell");
     const kernels::WorkingMember working(context_->clock, context_->local(message.at_ns));
-    if (context_->losses.is_abandoned(message.attempt)) return;
+    const WorkerLosses& losses = context_->losses;
+    // Other members of a gang that is only cut off wait for this one.
+    if (losses.is_abandoned(message.attempt) && !losses.is_cut_off(message.attempt)) return;
     std::optional<Handover> running = Handover{std::move(message), nullptr};
     if (running->next.follows() && !await_gang(*context_, running->next)) return;
     try {

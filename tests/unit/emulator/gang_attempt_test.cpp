@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "kernels/cpu/cpu_device.hpp"
 #include "tests/unit/emulator/live_worker_fixture.hpp"
@@ -60,6 +61,13 @@ TEST_F(GangAttemptTest, AStepMayTakeLongerThanTheLimitOfAStage) {
   EXPECT_TRUE(has_set_aside(MessageKind::attempt_alive));  // so that rank 0 waits, too
 }
 
+kernels::CpuDeviceOptions options(WorkerContext& context) {
+  kernels::CpuDeviceOptions options;
+  options.work_scale = context.cell.work_scale;
+  options.clock = &context.clock;
+  return options;
+}
+
 /// Another tenant takes what the replica gives back; then the replica is to go on.
 class BesideTaker final : public kernels::CpuDevice {
  public:
@@ -74,13 +82,6 @@ class BesideTaker final : public kernels::CpuDevice {
   Bytes kept_{};
 
  private:
-  static kernels::CpuDeviceOptions options(WorkerContext& context) {
-    kernels::CpuDeviceOptions options;
-    options.work_scale = context.cell.work_scale;
-    options.clock = &context.clock;
-    return options;
-  }
-
   WorkerContext& context_;
   std::int64_t attempt_;
 };
@@ -105,6 +106,54 @@ TEST_F(GangAttemptTest, EndsIfItsMemoryIsTakenWhileItIsSuspended) {
   }
   ASSERT_TRUE(end.has_value());
   EXPECT_EQ(end->reason, scheduler::EndReason::out_of_memory);
+}
+
+/// Rank 0 ends the attempt as soon as it waits for that.
+class Ended final : public kernels::CpuDevice {
+ public:
+  Ended(WorkerContext& context, std::int64_t attempt)
+      : CpuDevice(*context.ledger, options(context)), context_(context), attempt_(attempt) {}
+  void idle_from(WallInstant at) noexcept override {
+    CpuDevice::idle_from(at);
+    if (std::exchange(is_told_, true)) return;
+    context_.mailbox.send(0, AbandonAttempt{.attempt = attempt_, .all_live = true});
+  }
+
+ private:
+  WorkerContext& context_;
+  std::int64_t attempt_;
+  bool is_told_ = false;
+};
+
+// It would finish later than its node goes down: nobody hears of that, but of its steps before.
+TEST_F(GangAttemptTest, GetsNoFurtherThanWhereItIsCutOff) {
+  if (is_idle_rank()) return;
+  workloads::Model model = models.at("resnet18");
+  model.name = "at-once";
+  model.startup = Duration{};
+  models.add(model);
+  const Duration step = context.cell.wall(step_of(model, context.cell.cluster.gpu, 32));
+  StartMessage message = one_replica("at-once", 32);
+  const WallInstant begin = wall_now();
+  const Duration cut = std::max<Duration>(20 * step, std::chrono::milliseconds{300});
+  message.at_ns = begin.time_since_epoch().count();
+  message.cut_ns = (begin + cut).time_since_epoch().count();
+  message.work_samples = 32.0 * (to_seconds(2 * cut) / to_seconds(step));
+  context.cell.epoch = begin;
+  context.device = std::make_unique<Ended>(context, message.attempt);
+
+  EXPECT_THROW((void)GangAttempt(context, message).run(), AbandonedError);
+
+  std::vector<StepWindow> windows;
+  while (const auto envelope = mailbox.poll()) {
+    EXPECT_NE(envelope->kind, MessageKind::attempt_ended);
+    if (envelope->kind != ProgressMessage::kKind) continue;
+    const auto told = decode<ProgressMessage>(envelope->bytes);
+    EXPECT_LE(told.at_ns, message.cut_ns);
+    windows.insert(windows.end(), told.windows.begin(), told.windows.end());
+  }
+  ASSERT_FALSE(windows.empty());
+  EXPECT_LE(windows.back().end, context.cell.emulated(begin + cut));
 }
 
 TEST_F(GangAttemptTest, KeepsItsStatusWhenItFails) {

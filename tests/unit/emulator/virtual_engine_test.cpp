@@ -133,6 +133,62 @@ TEST_F(VirtualEngineTest, ANodeThatGoesDownEndsItsAttemptsFirst) {
   EXPECT_EQ(only<scheduler::NodeUp>(happened).at(0).first, at(9s));
 }
 
+TEST_F(VirtualEngineTest, AFailureThatIsPlannedForAnInstantComesWhateverIsDone) {
+  const FlatSteps steps(100ms);
+  VirtualEngine engine(cluster, config, steps, interference, {});
+  Attempt job = attempt(1, 1280.0, {0});
+  job.samples_done = job.samples_kept = 256.0;
+  job.fail_at = at(250ms);
+  job.fail_reason = "lost";
+  engine.start(job);
+  Attempt later = attempt(2, 256.0, {1});  // is done before
+  later.fail_at = at(5s);
+  engine.start(later);
+
+  const auto happened = until(engine, at(10s));
+
+  ASSERT_EQ(ends(happened).size(), 2U);
+  EXPECT_EQ(ends(happened)[0].second.reason, EndReason::finished);
+  EXPECT_EQ(ends(happened)[1].first, at(250ms));
+  EXPECT_EQ(ends(happened)[1].second.reason, EndReason::failed);
+  EXPECT_EQ(ends(happened)[1].second.detail, "lost");
+  EXPECT_FALSE(ends(happened)[1].second.node);
+  EXPECT_DOUBLE_EQ(ends(happened)[1].second.samples_done, 256.0);
+}
+
+TEST_F(VirtualEngineTest, AFaultOfANodeFailsWhatRunsThereAndLeavesItUp) {
+  cluster.node_failures = NodeFailures{.between = 10s, .repair = 1s, .faulty = 1.0};
+  const FlatSteps steps(100ms);
+  VirtualEngine engine(cluster, config, steps, interference, {.seed = 4});
+  const Instant first = NodeOutages(cluster, 4).first_end({NodeId{0}});
+  engine.start(attempt(1, 1e9, {0, 2}));
+
+  const auto happened = until(engine, at(100s));
+
+  ASSERT_EQ(ends(happened).size(), 1U);
+  EXPECT_LE(ends(happened)[0].first, first);
+  EXPECT_EQ(ends(happened)[0].second.reason, EndReason::failed);
+  EXPECT_EQ(ends(happened)[0].second.detail, kNodeFault);
+  EXPECT_EQ(ends(happened)[0].second.node,
+            ends(happened)[0].first == first ? NodeId{0} : NodeId{1});
+  EXPECT_TRUE(only<scheduler::NodeDown>(happened).empty());
+}
+
+// More failures would come for ever.
+TEST_F(VirtualEngineTest, JobsThatNothingStartsDoNotWaitForNodesToFail) {
+  cluster.node_failures = NodeFailures{.between = 10s, .repair = 1s};
+  const FlatSteps steps(100ms);
+  VirtualEngine engine(cluster, config, steps, interference, {.seed = 4});
+  std::vector<TimedEvent> happened;
+  while (engine.next(at(100s), happened) < at(100s)) continue;
+  EXPECT_GT(happened.size(), 10U);
+  EXPECT_THROW(
+      {
+        for (int i = 0; i < 10; ++i) (void)engine.next(kNever, happened);
+      },
+      Error);
+}
+
 TEST_F(VirtualEngineTest, TenantsThatDoNotFitTheMemoryAreRefusedIt) {
   cluster.shape.gpu_memory = 1.5 * models.at("resnet18").memory(128);
   const FlatSteps steps(100ms);

@@ -109,7 +109,7 @@ std::vector<Event> Driver::take_due(Instant now) {
       if (hit) lost.push_back(id);
     }
     for (const AttemptId id : lost) {
-      due.emplace_back(AttemptEnded{id, EndReason::node_down, "", 0.0});
+      due.emplace_back(AttemptEnded{id, EndReason::node_down, "", 0.0, node->node});
       ended(std::get<AttemptEnded>(due.back()), now);
     }
     lost.clear();

@@ -224,13 +224,15 @@ Decision ReferenceScheduler::on_events(std::span<const Event> events, Instant no
   Decision decision;
   books_.jobs.forget_left();
   const auto wake_up = [&] {
-    return std::min({books_.timers.next(), power_wake_up_, books_.decider->wake_up()});
+    return std::min({books_.timers.next(), power_wake_up_, books_.decider->wake_up(),
+                     books_.quarantine.next()});
   };
   bool pass = now >= wake_up();
   for (const Event& event : events) pass |= take_event(books_, Event(event), now, decision);
   if (pass) {
     ++books_.version;
     reconsider_due(books_, now);
+    end_quarantines(books_, now, decision);
     apply_power(books_, now, decision);
     books_.decider->decide(now, decision);
     power_wake_up_ = observe_power(books_, now);

@@ -186,6 +186,80 @@ TEST(PhillyLike, FailuresShiftNothingElse) {
   }
 }
 
+constexpr const char* kFailing =
+    "{source: philly-like, jobs: 20000, mean_interarrival: 60 s, failing_attempts: 3, ";
+
+TEST(PhillyLike, TimesToFailureCountWorkOrTime) {
+  const std::string yaml = kFailing;
+  const auto work = test::make_workload(yaml + "failure_clock: work}");
+  const auto wall = test::make_workload(yaml + "failure_clock: wall}");
+  int failures = 0;
+  for (std::size_t i = 0; i < work.jobs.size(); ++i) {
+    const auto& shares = work.jobs[i].failures.failures;
+    const auto& times = wall.jobs[i].failures.failures;
+    ASSERT_EQ(shares.size(), times.size());
+    for (std::size_t k = 0; k < shares.size(); ++k, ++failures) {
+      const double share = to_seconds(times[k].after) / to_seconds(wall.jobs[i].run_time);
+      EXPECT_NEAR(share, shares[k].at_progress, 1e-9);
+      EXPECT_EQ(shares[k].after, Duration{});
+    }
+  }
+  EXPECT_GT(failures, 2000);
+}
+
+// A lost node strikes at any time, a wrong path at the same step.
+TEST(PhillyLike, FailuresOfMachinesAreDrawnForEveryAttempt) {
+  const auto workload = test::make_workload(std::string(kFailing) + "failure_clock: by_class}");
+  std::map<bool, int> jobs;
+  for (const Job& job : workload.jobs) {
+    const auto& failures = job.failures.failures;
+    if (failures.size() < 2) continue;
+    const bool of_machines = failures.front().after > Duration{};
+    EXPECT_EQ(of_machines, failures.front().reason == "MPI error" ||
+                               failures.front().reason == "checkpoint error" ||
+                               failures.front().reason == "MPI runtime failure" ||
+                               failures.front().reason == "job preempted" ||
+                               failures.front().reason == "CUDA initialisation failed");
+    EXPECT_NE(of_machines, failures[0].at_progress == failures[1].at_progress &&
+                               failures[0].after == failures[1].after);
+    ++jobs[of_machines];
+  }
+  EXPECT_GT(jobs[true], 20);
+  EXPECT_GT(jobs[false], 500);
+}
+
+/// Failures of a class, their users, and all failures.
+struct OfClass {
+  int failures = 0, all = 0;
+  std::set<std::string> users;
+};
+OfClass of_class(const std::string& keys, const std::string& reason) {
+  OfClass counts;
+  const auto workload = test::make_workload(
+      "{source: philly-like, jobs: 100000, mean_interarrival: 60 s, failing_attempts: 3, " + keys);
+  for (const Job& job : workload.jobs) {
+    for (const auto& failure : job.failures.failures) {
+      ++counts.all;
+      if (failure.reason != reason) continue;
+      ++counts.failures;
+      counts.users.insert(job.user);
+    }
+  }
+  return counts;
+}
+
+// ATC'19, Table 7: 185.7 failures by CPU out of memory for each user who has any.
+TEST(PhillyLike, FewUsersHaveMostFailuresOfAClass) {
+  const OfClass even = of_class("users: 304}", "CPU out of memory");
+  const OfClass repeated = of_class("failure_repeats: 0.99}", "CPU out of memory");
+  const auto share = [](const OfClass& of) { return static_cast<double>(of.failures) / of.all; };
+  const auto factor = [](const OfClass& of) {
+    return of.failures / static_cast<double>(of.users.size());
+  };
+  EXPECT_NEAR(share(repeated), share(even), 0.08);
+  EXPECT_GT(factor(repeated), 2.0 * factor(even));
+}
+
 TEST(PhillyLike, JobsCanHaveModels) {
   const auto workload = test::make_workload(
       "{source: philly-like, jobs: 20, mean_interarrival: 60 s, mix: {resnet18: 1}}");

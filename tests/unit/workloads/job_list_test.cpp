@@ -36,7 +36,7 @@ jobs:
   - {model: resnet18, gang: 2, batch: 512, arrival: 90 s, duration: 1 min, user: ann,
      virtual_cluster: vision, name: first, estimate: 5 min,
      gpu_types: [V100, P100], stages: {input: 446 ms, compute: 8 ms, iteration: 490 ms},
-     failures: [{at: 0.5, reason: broken cable}, {at: 0.75}]}
+     failures: [{at: 0.5, reason: broken cable}, {at: 0.75}, {after: 2 h, recurs: true}]}
 )");
   const Job& job = workload.jobs.at(0);
   EXPECT_EQ(job.name, "first");
@@ -53,9 +53,11 @@ jobs:
   EXPECT_EQ(job.gpu_types, (std::vector<std::string>{"V100", "P100"}));
   EXPECT_DOUBLE_EQ(job.work_samples,
                    60.0 * 2 * test::catalogue().at("resnet18").reference_throughput);
-  ASSERT_EQ(job.failures.failures.size(), 2U);
+  ASSERT_EQ(job.failures.failures.size(), 3U);
   EXPECT_EQ(job.failures.failures[0].reason, "broken cable");
   EXPECT_DOUBLE_EQ(job.failures.failures[1].at_progress, 0.75);
+  EXPECT_EQ(job.failures.failures[2].after, std::chrono::hours(2));
+  EXPECT_TRUE(job.failures.failures[2].recurs);
 }
 
 TEST(JobList, AJobWithARunTimeNeedsNoModel) {

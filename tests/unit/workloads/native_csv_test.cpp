@@ -183,17 +183,6 @@ TEST_F(NativeCsv, TheHashDoesNotDependOnTheBlocks) {
   EXPECT_EQ(file_content_hash(path()), content_hash(rows));
 }
 
-TEST(Failures, ReadBackAsWritten) {
-  const FailurePlan plan{{{0.5, "a;b:c\\d"}, {1.0, ""}}};
-  const std::string text = failures_text(plan);
-  EXPECT_EQ(text, "0.5:a\\;b\\:c\\\\d;1:");
-  const auto read = parse_failures(text);
-  ASSERT_TRUE(read);
-  ASSERT_EQ(read->failures.size(), 2U);
-  EXPECT_EQ(read->failures[0].reason, "a;b:c\\d");
-  EXPECT_EQ(read->failures[1].at_progress, 1.0);
-}
-
 TEST(NativeCsvWriter, RefusesWhatTheFormatCannotHold) {
   Workload workload;
   workload.jobs.emplace_back();

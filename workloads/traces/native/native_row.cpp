@@ -44,8 +44,9 @@ RecordedOutcome outcome_of(const CsvReader& row, CsvReader::Column column) {
 FailurePlan failures_of(const CsvReader& row, CsvReader::Column column) {
   auto plan = parse_failures(row.text(column));
   if (plan) return std::move(*plan);
-  row.fail(column, fmt::format("expected failures such as \"0.5:broken cable;0.75:\", each a "
-                               "fraction of the work and a reason, got \"{}\"",
+  row.fail(column, fmt::format("expected failures such as \"0.5:broken cable;*900s:\", each a "
+                               "fraction of the work or a time, after \"*\" where it recurs, and a "
+                               "reason, got \"{}\"",
                                row.text(column)));
 }
 
@@ -77,19 +78,6 @@ StageTimes stages_of(const CsvReader& row, CsvReader::Column column) {
   row.fail(column, fmt::format("expected the seconds of input, compute, network and whole "
                                "iteration, such as \"0.446:0.008:0:0.49\", got \"{}\"",
                                row.text(column)));
-}
-
-/// Cuts `text` at the first `separator` that is not escaped by a backslash. Returns the part before
-/// it with the escapes resolved.
-std::string take_until(std::string_view& text, char separator) {
-  std::string piece;
-  std::size_t i = 0;
-  for (; i < text.size() && text[i] != separator; ++i) {
-    if (text[i] == '\\' && i + 1 < text.size()) ++i;
-    piece += text[i];
-  }
-  text.remove_prefix(std::min(i + 1, text.size()));
-  return piece;
 }
 
 }  // namespace
@@ -268,32 +256,6 @@ TypeRates parse_rates(std::string_view text) {
     rates.emplace_back(entry.substr(0, colon), *rate);
   }
   return rates;
-}
-
-std::string failures_text(const FailurePlan& plan) {
-  std::string text;
-  for (const auto& failure : plan.failures) {
-    if (!text.empty()) text += ';';
-    text += fmt::format("{}:", failure.at_progress);
-    for (const char c : failure.reason) {
-      if (c == ':' || c == ';' || c == '\\') text += '\\';
-      text += c;
-    }
-  }
-  return text;
-}
-
-std::optional<FailurePlan> parse_failures(std::string_view text) {
-  FailurePlan plan;
-  while (!text.empty()) {
-    const auto colon = text.find(':');
-    if (colon == std::string_view::npos) return std::nullopt;
-    const auto at = parse_number(text.substr(0, colon));
-    if (!at || *at < 0.0 || *at > 1.0) return std::nullopt;
-    text.remove_prefix(colon + 1);
-    plan.failures.push_back({*at, take_until(text, ';')});
-  }
-  return plan;
 }
 
 }  // namespace mimus::workloads
