@@ -44,6 +44,7 @@ struct Books {
   JobTimers timers{[](JobRecord& job) -> Instant& { return job.reconsider_at; }};  ///< of waiting
   std::vector<JobRecord*> stopping;                                                ///< by id
   std::vector<NodeId> asleep, booting;                                             ///< ascending
+  std::vector<KeptData> kept_data;   ///< by the cache choice
   std::uint64_t capacity_epoch = 1;  ///< counts up whenever more might fit than before
   std::uint64_t version = 1;         ///< counts decisions that may change a cause of waiting
   std::size_t unfinished = 0;
@@ -80,6 +81,9 @@ void leave_queue(Books& books, JobRecord& job, Instant now);
 void apply_power(Books& books, Instant now, Decision& decision);
 /// Tells it what has come of it. Returns its next wake-up.
 [[nodiscard]] Instant observe_power(Books& books, Instant now);
+
+/// Asks the cache choice. Returns its next wake-up.
+[[nodiscard]] Instant apply_cache(Books& books, Instant now, Decision& decision);
 
 /// Turns the clocks of all requests to their present causes of waiting.
 void account_waits(Books& books, Instant now);

@@ -52,6 +52,8 @@ constexpr const char* kSoonAsleep =
     "{name: ces, step: 20 s, boot: 5 s, history: 1, future: 1, drop: 0.1, future_drop: 0, least: "
     "1, "
     "buffer: 0, keep: 1, warm_up: 1, forecast: flat}";
+constexpr const char* kSoonDrawn =
+    "{name: robus, epoch: 9 s, objective: utilitarian, weights: {red: 2}}";
 constexpr const char* kQuicklyRelaxed = "{name: relaxed, rack_after: 10 s, any_after: 30 s}";
 constexpr const char* kSoonElsewhere =
     "{name: alternatives, high: [{types: [V100], within: island, alone: true, for: 5 s}, "
@@ -82,6 +84,7 @@ Seams all_choices() {
   add("sharing", kSameGang);
   add("sharing", kPairs);
   add("power", kSoonAsleep);
+  add("cache", kSoonDrawn);
   add("planner", kInPlace);
   add("planner", kRankedBySize);
   add("planner", kRankedByService);

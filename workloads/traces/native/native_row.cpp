@@ -79,19 +79,6 @@ StageTimes stages_of(const CsvReader& row, CsvReader::Column column) {
                                row.text(column)));
 }
 
-/// Cuts `text` at the first `separator` that is not escaped by a backslash. Returns the part before
-/// it with the escapes resolved.
-std::string take_until(std::string_view& text, char separator) {
-  std::string piece;
-  std::size_t i = 0;
-  for (; i < text.size() && text[i] != separator; ++i) {
-    if (text[i] == '\\' && i + 1 < text.size()) ++i;
-    piece += text[i];
-  }
-  text.remove_prefix(std::min(i + 1, text.size()));
-  return piece;
-}
-
 }  // namespace
 
 NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& columns)
@@ -117,6 +104,8 @@ NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& colu
   host_memory_ = find("host_memory");
   gpu_types_ = find("gpu_types");
   rates_ = find("rates");
+  data_set_ = find("data_set");
+  data_size_ = find("data_size");
   start_ = find("start");
   end_ = find("end");
 }
@@ -139,6 +128,7 @@ TraceRecord NativeRowReader::read(const CsvReader& row) {
   if (given(row, stages_)) record.stages = stages_of(row, *stages_);
   if (given(row, gpu_types_)) record.gpu_types = gpu_types_of(row, *gpu_types_);
   if (given(row, rates_)) record.rates = rates_of(row, *rates_);
+  read_data(row, record);
   return record;
 }
 
@@ -200,6 +190,13 @@ void NativeRowReader::read_request(const CsvReader& row, TraceRecord& record) co
                fmt::format("{} gives {} GPUs less than one sample each", record.total_batch, gang));
     }
   }
+}
+
+void NativeRowReader::read_data(const CsvReader& row, TraceRecord& record) const {
+  record.data_set = text_of(row, data_set_);
+  if (!given(row, data_size_)) return;
+  if (record.data_set.empty()) row.fail(*data_size_, "is of no data set; name one in data_set");
+  record.data_size = Bytes{row.get<double>(*data_size_, kHostAmount)};
 }
 
 void NativeRowReader::read_work(const CsvReader& row, TraceRecord& record) const {
@@ -268,32 +265,6 @@ TypeRates parse_rates(std::string_view text) {
     rates.emplace_back(entry.substr(0, colon), *rate);
   }
   return rates;
-}
-
-std::string failures_text(const FailurePlan& plan) {
-  std::string text;
-  for (const auto& failure : plan.failures) {
-    if (!text.empty()) text += ';';
-    text += fmt::format("{}:", failure.at_progress);
-    for (const char c : failure.reason) {
-      if (c == ':' || c == ';' || c == '\\') text += '\\';
-      text += c;
-    }
-  }
-  return text;
-}
-
-std::optional<FailurePlan> parse_failures(std::string_view text) {
-  FailurePlan plan;
-  while (!text.empty()) {
-    const auto colon = text.find(':');
-    if (colon == std::string_view::npos) return std::nullopt;
-    const auto at = parse_number(text.substr(0, colon));
-    if (!at || *at < 0.0 || *at > 1.0) return std::nullopt;
-    text.remove_prefix(colon + 1);
-    plan.failures.push_back({*at, take_until(text, ';')});
-  }
-  return plan;
 }
 
 }  // namespace mimus::workloads
