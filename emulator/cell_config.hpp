@@ -47,8 +47,8 @@ struct ClusterConfig {
   kernels::LinkRate rack_network;  ///< between racks, per node; equals `network` when not given
   /// By number of the GPU type, where there are several: the three members above are the first's.
   std::vector<MachineConfig> machines;
-  Duration network_latency{};   ///< one way, node to node
-  BytesPerSecond storage{};     ///< checkpoint bandwidth per node
+  Duration network_latency{};  ///< one way, node to node
+  BytesPerSecond storage{};    ///< checkpoint bandwidth per node
   DataConfig data;
   std::vector<Outage> outages;  ///< by time, then by node
 

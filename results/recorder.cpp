@@ -209,8 +209,8 @@ class Recorder::Impl {
   RecordLevel level_;
   std::vector<LaterAttribute> later_;
   Buffers<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow, EventRow, DecisionRow,
-          UtilisationRow, GpuRow, NodeStateRow, NodeRow, AllocationRow, TenantRow, BaselineRow, PairRow,
-          QueueDelayRow, RankRow, DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow,
+          UtilisationRow, GpuRow, NodeStateRow, NodeRow, AllocationRow, TenantRow, BaselineRow,
+          PairRow, QueueDelayRow, RankRow, DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow,
           FairnessRow>
       tables_;
   std::optional<TableSnapshot<FigureRow>> figures_table_;

@@ -71,7 +71,8 @@ void Scheduler::decide(bool pass, Instant now, Decision& decision) {
 }
 
 Instant Scheduler::wake_up() const {
-  return std::min({books_->timers.next(), power_wake_up_, cache_wake_up_, books_->decider->wake_up()});
+  return std::min(
+      {books_->timers.next(), power_wake_up_, cache_wake_up_, books_->decider->wake_up()});
 }
 
 void Scheduler::set_wait_accounting(bool on) {

@@ -21,8 +21,7 @@ bool includes(const std::vector<std::string>& names, const std::string& name) {
 
 class ReadingStream final : public JobStream {
  public:
-  ReadingStream(std::unique_ptr<JobStream> origin, std::vector<DataSet> sets,
-                std::uint64_t seed)
+  ReadingStream(std::unique_ptr<JobStream> origin, std::vector<DataSet> sets, std::uint64_t seed)
       : origin_(std::move(origin)), sets_(std::move(sets)), lots_(seed, "data sets") {}
 
   [[nodiscard]] std::optional<Job> next() override {
@@ -52,8 +51,8 @@ class ReadingStream final : public JobStream {
     std::vector<double> weights;
     double all = 0.0;
     for (const DataSet& set : sets_) {
-      const bool may = includes(set.models, job.model) &&
-                       includes(set.virtual_clusters, job.virtual_cluster);
+      const bool may =
+          includes(set.models, job.model) && includes(set.virtual_clusters, job.virtual_cluster);
       weights.push_back(may ? set.share : 0.0);
       all += weights.back();
     }

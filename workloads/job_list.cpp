@@ -84,7 +84,8 @@ Field<Job> failures_field() {
 }
 
 Fields<Job> request_fields() {
-  return {arrival_field(), field("gang", &Job::gang, between(0, 1e6), "GPUs; 0: cores only"),
+  return {arrival_field(),
+          field("gang", &Job::gang, between(0, 1e6), "GPUs; 0: cores only"),
           field("cores", &Job::cores, kNotNegative,
                 "cores of nodes for its whole gang, booked where cluster.cores are stated"),
           field("host_memory", &Job::host_memory, kNotNegative, "memory of nodes, likewise"),
@@ -247,7 +248,8 @@ Choice<WorkloadSource> job_list_source() {
       .name = "jobs",
       .summary =
           "every job written out: arrival, and a model with its work or a run_time, and optionally "
-          "gang, cores, host_memory, data_set, data_size, gpu_share, batch, name, user, virtual_cluster, group, "
+          "gang, cores, host_memory, data_set, data_size, gpu_share, batch, name, user, "
+          "virtual_cluster, group, "
           "estimate, class, gpu_types, rates, stages, failures",
       .parameters = {{"jobs",
                       {.form = ValueSpec::Form::list, .at_least_one = true},

@@ -38,13 +38,14 @@ Fields<DrawSettings> draw_fields() {
 
 Fields<DataSet> data_set_fields() {
   using D = DataSet;
-  return {required_field("name", &D::name, {}, "by which jobs name it"),
-          required_field("size", &D::size, kPositive, "of all of its samples"),
-          field("share", &D::share, kNotNegative,
-                "how often jobs that name none draw it, relative to the others; 0: never"),
-          field("models", &D::models, {}, "models whose jobs may draw it; without it all").or_else("-"),
-          field("virtual_clusters", &D::virtual_clusters, {}, "virtual clusters likewise")
-              .or_else("-")};
+  return {
+      required_field("name", &D::name, {}, "by which jobs name it"),
+      required_field("size", &D::size, kPositive, "of all of its samples"),
+      field("share", &D::share, kNotNegative,
+            "how often jobs that name none draw it, relative to the others; 0: never"),
+      field("models", &D::models, {}, "models whose jobs may draw it; without it all").or_else("-"),
+      field("virtual_clusters", &D::virtual_clusters, {}, "virtual clusters likewise")
+          .or_else("-")};
 }
 
 }  // namespace

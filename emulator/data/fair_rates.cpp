@@ -32,9 +32,11 @@ class Filling {
   /// The level of a link only rises when somebody stops below it, so that all who ask for less may
   /// stop at once.
   std::vector<double> run() {
+    double last = 0.0;
     for (std::size_t left = demands_.size(); left > 0;) {
       double level = kNoLimit;
       for (const auto& [node, link] : links_) level = std::min(level, link.level());
+      level = last = std::max(level, last);  // despite rounding
       std::size_t stopped = stop_all([&](const ReadDemand& demand) {
         return asked(demand) <= level * kSameLevel ? asked(demand) : kNoLimit;
       });

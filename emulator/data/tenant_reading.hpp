@@ -11,7 +11,8 @@ struct TenantReading {
   /// What the cache was worth: Σ over its jobs of the rate at which they read when they never wait
   /// × the share of their data set that was resident, over time. [B]
   double worth = 0.0;
-  double worth_alone = 0.0;  ///< if all of the cache had been the tenant's, for the best of its sets
+  double worth_alone =
+      0.0;  ///< if all of the cache had been the tenant's, for the best of its sets
   /// Speeds of its jobs, where 1 is a job that never waits, × their GPUs, over time. [GPU s]
   double speed = 0.0;
   double speed_uncached = 0.0;  ///< of the same jobs at the same times, if nothing were resident

@@ -13,9 +13,8 @@ namespace mimus::emulator {
 [[nodiscard]] inline std::optional<DataPathSettings> data_paths(const ClusterConfig& cluster,
                                                                 const StepTimeModel& steps) {
   if (!cluster.data.is_stated()) return std::nullopt;
-  return DataPathSettings{cluster.data, [&steps](const Attempt& attempt) {
-                            return steps.step(attempt, {}).step;
-                          }};
+  return DataPathSettings{
+      cluster.data, [&steps](const Attempt& attempt) { return steps.step(attempt, {}).step; }};
 }
 
 }  // namespace mimus::emulator

@@ -21,9 +21,8 @@ Attempt as_asked(const JobTruth& truth, const scheduler::ClusterShape& shape) {
     attempt.allocation.slots.push_back({GpuId{i}, shape.lane_of(GpuId{i}, 0)});
   }
   const workloads::BatchLimits& limits = truth.model->batch;
-  attempt.batch.per_gpu =
-      std::clamp((truth.job.total_batch + truth.job.gang - 1) / truth.job.gang, limits.per_gpu_min,
-                 limits.per_gpu_max);
+  attempt.batch.per_gpu = std::clamp((truth.job.total_batch + truth.job.gang - 1) / truth.job.gang,
+                                     limits.per_gpu_min, limits.per_gpu_max);
   return attempt;
 }
 

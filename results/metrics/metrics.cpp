@@ -262,9 +262,9 @@ Metrics costs() {
 const std::vector<Metric>& metrics() {
   static const Metrics all = [] {
     Metrics found;
-    for (const auto& group :
-         {counts(), completion_times(), queueing(), waits(), spans(), use(), progress(), sharing(),
-          class_metrics(), trust(), fairness(), costs(), power_metrics(), reading_metrics(), allocation_metrics()}) {
+    for (const auto& group : {counts(), completion_times(), queueing(), waits(), spans(), use(),
+                              progress(), sharing(), class_metrics(), trust(), fairness(), costs(),
+                              power_metrics(), reading_metrics(), allocation_metrics()}) {
       std::ranges::copy(group, std::back_inserter(found));
     }
     return found;

@@ -143,7 +143,8 @@ const Table<TenantRow>& table_of<TenantRow>() {
        {"worth_alone", &TenantRow::worth_alone, "B",
         "the same if the tenant always had all of the cache for the best of its data sets"},
        {"speed", &TenantRow::speed, "GPU s",
-        "Σ over its jobs of GPUs × rate at which they read ÷ that if they never waited, integrated"},
+        "Σ over its jobs of GPUs × rate at which they read ÷ that if they never waited, "
+        "integrated"},
        {"speed_uncached", &TenantRow::speed_uncached, "GPU s",
         "the same if at each instant the same jobs had read all from storage"}}};
   return table;

@@ -12,8 +12,8 @@
 
 namespace mimus::scheduler {
 
-/// ROBUS (Kunjir et al., SIGMOD'17), reconstructed from its abstract: tenants share one cache, whose
-/// content is drawn anew in each epoch from a lottery over sets of data sets that fit.
+/// ROBUS (Kunjir et al., SIGMOD'17), reconstructed from its abstract: tenants share one cache,
+/// whose content is drawn anew in each epoch from a lottery over sets of data sets that fit.
 ///
 /// What a set is worth to a tenant, Uᵢ(S), is what its running jobs read of it per second, as
 /// profiled: the time of reading that they are spared. Vᵢ(S) = Uᵢ(S) ÷ max Uᵢ. The lottery is the

@@ -34,8 +34,8 @@ ViewSet filled(const std::vector<View>& views, double capacity, const std::vecto
   };
   ViewSet best = fill(capacity);
   // The best view alone may be worth more; then what fits beside it.
-  const auto largest = static_cast<std::size_t>(
-      std::max_element(worth.begin(), worth.end()) - worth.begin());
+  const auto largest =
+      static_cast<std::size_t>(std::max_element(worth.begin(), worth.end()) - worth.begin());
   std::erase(order, largest);
   ViewSet other = fill(capacity - views[largest].size);
   other.push_back(largest);

@@ -19,6 +19,7 @@ struct JobTraits {
   std::set<std::string> virtual_clusters{};
   std::set<std::string> models{};  ///< by name; none of jobs that are run times
   int largest_gang = 0;
+  bool reads_data = false;   ///< some jobs name a data set
   bool of_all_jobs = true;   ///< false when some jobs of a long workload have not been looked at
   std::string off_limits{};  ///< the first that asks for a batch outside its model's limits
   /// `model` is null for a job that is only a run time.

@@ -42,8 +42,7 @@ bool GangCommands::take(const Envelope& envelope) {
     }
     case MessageKind::read_attempt: {
       const auto read = decode<ReadMessage>(envelope.bytes);
-      return keep(read,
-                  {.kind = GangCommand::Kind::read, .read_rate = read.samples_per_second});
+      return keep(read, {.kind = GangCommand::Kind::read, .read_rate = read.samples_per_second});
     }
     case MessageKind::suspend_attempt: {
       const auto suspend = decode<SuspendMessage>(envelope.bytes);

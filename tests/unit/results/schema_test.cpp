@@ -28,11 +28,11 @@ std::size_t bytes_of_bound_members() {
 
 template <class Row>
 class EveryTable : public testing::Test {};
-using AllRows =
-    testing::Types<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow, EventRow,
-                   DecisionRow, UtilisationRow, GpuRow, NodeStateRow, NodeRow, BaselineRow, PairRow,
-                   QueueDelayRow, RankRow, DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow,
-                   TotalRow, QuantileRow, ProfileRow, ProfilePairRow, ProfileLinkRow>;
+using AllRows = testing::Types<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow,
+                               EventRow, DecisionRow, UtilisationRow, GpuRow, NodeStateRow, NodeRow,
+                               TenantRow, BaselineRow, PairRow, QueueDelayRow, RankRow,
+                               DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow, TotalRow,
+                               QuantileRow, ProfileRow, ProfilePairRow, ProfileLinkRow>;
 TYPED_TEST_SUITE(EveryTable, AllRows);
 
 TYPED_TEST(EveryTable, StoresEveryMemberOfItsRow) {

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include "scheduler/cache/fair_lottery.hpp"
+
 #include <array>
 #include <cmath>
 #include <numeric>
@@ -7,7 +9,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "scheduler/cache/fair_lottery.hpp"
 #include "scheduler/cache/view_sets.hpp"
 
 namespace mimus::scheduler {
@@ -29,7 +30,8 @@ TEST(FairLottery, TwoTenantsOfDisjointDataShareOneSlotEqually) {
 }
 
 TEST(FairLottery, WeightsDivideTheSlot) {
-  EXPECT_THAT(lottery({{1, 0}, {0, 1}}, {2, 1}), Pointwise(DoubleNear(kChance), {2.0 / 3, 1.0 / 3}));
+  EXPECT_THAT(lottery({{1, 0}, {0, 1}}, {2, 1}),
+              Pointwise(DoubleNear(kChance), {2.0 / 3, 1.0 / 3}));
 }
 
 // Two of three share A: the sum is 2·log x + log (1 − x). The set that is worth most to all
