@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/registry.hpp"
+#include "scheduler/estimate/oracle.hpp"
 #include "scheduler/jobs/job_view.hpp"
-#include "scheduler/policy/policy.hpp"
 
 namespace mimus::scheduler {
 

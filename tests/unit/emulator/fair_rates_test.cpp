@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/data/fair_rates.hpp"
 
+#include <algorithm>
+#include <map>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

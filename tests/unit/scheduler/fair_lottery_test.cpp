@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/cache/fair_lottery.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>

@@ -40,7 +40,7 @@ TEST(DataSets, AreDrawnByTheirSharesAmongThoseThatAJobMayRead) {
     resnets += job.model == "resnet18" ? 1 : 0;
     EXPECT_EQ(job.data_set == "c", job.model == "neumf" && job.virtual_cluster == "vc-1");
     EXPECT_EQ(job.data_set.empty(), job.model == "neumf" && job.virtual_cluster == "vc-0");
-    if (job.data_set == "b") EXPECT_EQ(job.data_size, Bytes{2e9});
+    EXPECT_EQ(job.data_size == Bytes{2e9}, job.data_set == "b");
   }
 
   EXPECT_EQ(drawn["a"] + drawn["b"], resnets);
