@@ -42,9 +42,9 @@ class Reading(unittest.TestCase):
         return subprocess.run([MIMUS, verb, str(file), *options], capture_output=True, text=True,
                               timeout=LIMIT_S)
 
-    def run_jobs(self, jobs, data, cache="none"):
+    def run_jobs(self, jobs, data, cache="none", **engine):
         with tempfile.TemporaryDirectory(prefix="mimus-reading-") as name:
-            done = self.call("run", self.document(jobs, data, cache), name, "-o", f"{name}/out")
+            done = self.call("run", self.document(jobs, data, cache, **engine), name, "-o", f"{name}/out")
             self.assertEqual(done.returncode, 0, done.stderr)
             with h5py.File(next(Path(f"{name}/out").glob("*.h5"))) as result:
                 jobs = {row["job"]: row for row in result["jobs"][:]}
@@ -110,6 +110,20 @@ class Reading(unittest.TestCase):
                                                         "objective": "utilitarian"})
         self.assertEqual(of_all["c"]["hit"], 0)
         self.assertLess(selfish["cache_fairness"], figures["cache_fairness"])
+
+    def test_a_page_cache_serves_those_who_read_most_and_robus_both_alike(self):
+        """Room for one of two sets, which three replicas and one read. With u = exp(−T) the page cache has
+        u³ + u = 1, u = 0.682: that of each set it has in the end."""
+        jobs = [job("x", 9000, "many", gang=2), job("x", 9000, "many"), job("y", 9000, "one")]
+        data = {"storage": "2 GB/s", "cache": "5 GB"}
+        _, lru, tenants = self.run_jobs(jobs, data, "lru", until="90 min")
+        share = {name: row["worth"] / row["worth_alone"] for name, row in tenants.items()}
+        self.assertAlmostEqual(share["many"], 0.682, delta=0.05)
+        self.assertAlmostEqual(share["one"], 0.318, delta=0.05)
+        _, robus, tenants = self.run_jobs(jobs, data, {"name": "robus", "epoch": "50 s"}, until="90 min")
+        for row in tenants.values():
+            self.assertAlmostEqual(row["worth"] / row["worth_alone"], 0.5, delta=0.12)
+        self.assertGreater(robus["cache_fairness"], lru["cache_fairness"] + 0.05)
 
     def test_the_same_seed_draws_the_same_sets(self):
         jobs = [job("x", 30, "a"), job("y", 30, "b"), job("z", 30, "b", 10)]
