@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/quantity_text.hpp"
 #include "scheduler/cache/cache.hpp"
 
 namespace mimus::emulator {
@@ -42,19 +43,27 @@ void check_data(const Cell& cell, const CellConfig& config, bool run_times) {
   }
 }
 
-std::string why_no_data(const CellConfig& config, const workloads::Job& job) {
-  const bool unknown = !job.data_set.empty() && job.data_size == Bytes{};
-  if (!unknown || !config.cluster.data.is_stated()) return "";
+std::string why_no_data(const CellConfig& config, const workloads::Job& job,
+                        const JobTraits& before) {
+  if (job.data_set.empty() || !config.cluster.data.is_stated()) return "";
+  if (job.data_size == Bytes{}) {
+    return fmt::format(
+        "reads data set \"{}\", whose size is not stated; give the job data_size, or add the set "
+        "to "
+        "workload.data_sets",
+        job.data_set);
+  }
+  const auto known = before.data_sets.find(job.data_set);
+  if (known == before.data_sets.end() || known->second == job.data_size) return "";
   return fmt::format(
-      "reads data set \"{}\", whose size is not stated; give the job data_size, or add the set to "
-      "workload.data_sets",
-      job.data_set);
+      "reads data set \"{}\" of {}, which has {} with a job before; state one size, or two names",
+      job.data_set, format_bytes(job.data_size), format_bytes(known->second));
 }
 
 void add_data_notes(const Cell& cell, const CellConfig& config, const JobTraits& traits,
                     std::vector<std::string>& notes) {
   const bool stated = config.cluster.data.is_stated();
-  if (stated == traits.reads_data || (!traits.of_all_jobs && stated)) return;
+  if (stated == !traits.data_sets.empty() || (!traits.of_all_jobs && stated)) return;
   if (!stated) {
     notes.emplace_back(
         "jobs name data sets, but cluster.data states no bandwidth at which they are read: samples "

@@ -14,8 +14,9 @@ namespace mimus::emulator {
 /// is recorded run time. Throws ConfigError.
 void check_data(const Cell& cell, const CellConfig& config, bool run_times);
 
-/// What is wrong with the data set that the job names, or "".
-[[nodiscard]] std::string why_no_data(const CellConfig& config, const workloads::Job& job);
+/// What is wrong with the data set that the job names beside those looked at before, or "".
+[[nodiscard]] std::string why_no_data(const CellConfig& config, const workloads::Job& job,
+                                      const JobTraits& before);
 
 /// Notes what of data sets has no effect.
 void add_data_notes(const Cell& cell, const CellConfig& config, const JobTraits& traits,
