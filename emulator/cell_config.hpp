@@ -43,6 +43,14 @@ struct MachineConfig {
   kernels::LinkRate rack_network;  ///< between racks, per node
 };
 
+/// The `cluster.data:` mapping: through what jobs read their data sets. Nothing stated: at once.
+struct DataConfig {
+  std::optional<BytesPerSecond> storage;    ///< that all nodes share
+  std::optional<BytesPerSecond> node_link;  ///< of a node to it
+  std::optional<Bytes> cache;               ///< in the memory of all nodes together
+  [[nodiscard]] bool is_stated() const { return storage || node_link || cache; }
+};
+
 /// The `cluster:` mapping. Links that it does not state are those of the machine type.
 struct ClusterConfig {
   scheduler::ClusterShape shape;  ///< lanes_per_gpu is filled from the policy by the runner
@@ -51,8 +59,9 @@ struct ClusterConfig {
   kernels::LinkRate rack_network;  ///< between racks, per node; equals `network` when not given
   /// By number of the GPU type, where there are several: the three members above are the first's.
   std::vector<MachineConfig> machines;
-  Duration network_latency{};   ///< one way, node to node
-  BytesPerSecond storage{};     ///< checkpoint bandwidth per node
+  Duration network_latency{};  ///< one way, node to node
+  BytesPerSecond storage{};    ///< checkpoint bandwidth per node
+  DataConfig data;
   std::vector<Outage> outages;  ///< by time, then by node
   std::optional<NodeFailures> node_failures;
 

@@ -123,6 +123,10 @@ class Engine {
   /// attempt for which there is no memory. To be asked of attempts that make steps; unknown or
   /// ended ones are ignored.
   virtual void limit(AttemptId attempt, const scheduler::DeviceLimits& limits) = 0;
+  /// From the next step boundary on its gang reads so many samples/s at most, while it computes
+  /// others: no step is shorter than its batch over that. To be asked of attempts that make steps
+  /// and have not been asked to suspend; unknown or ended ones are ignored.
+  virtual void read(AttemptId /*attempt*/, double /*samples_per_second*/) {}
   /// Makes no steps from the next step boundary on. There AttemptSuspended follows, once it has
   /// given back the memory that it is not to keep. Until it is resumed, only stop() may follow. To
   /// be asked of attempts that make steps; unknown or ended ones are ignored.

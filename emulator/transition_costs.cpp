@@ -19,6 +19,24 @@ Duration storage_time(const Attempt& attempt, const ClusterConfig& cluster) {
 
 }  // namespace
 
+const char* name(Transition transition) {
+  switch (transition) {
+    case Transition::fresh:
+      return "fresh";
+    case Transition::resumed:
+      return "resumed";
+    case Transition::migrated:
+      return "migrated";
+    case Transition::resized:
+      return "resized";
+    case Transition::in_place:
+      return "in_place";
+    case Transition::moved:
+      return "moved";
+  }
+  return "fresh";
+}
+
 Bytes checkpoint_bytes(const workloads::Model& model) {
   return Bytes{4.0 * static_cast<double>(model.parameters())} + model.optimiser_state();
 }

@@ -51,6 +51,7 @@ void Scheduler::begin(Instant now, Decision& decision) {
   decision.refused_plan.clear();
   decision.power.clear();
   decision.quarantine.clear();
+  decision.data.reset();
   books_->jobs.forget_left();
 }
 
@@ -64,6 +65,7 @@ void Scheduler::decide(bool pass, Instant now, Decision& decision) {
     books.decider->decide(now, decision);
     if (books.policy.admission->turns_away()) turn_away_waiting(books, now, decision);
     power_wake_up_ = observe_power(books, now);
+    cache_wake_up_ = apply_cache(books, now, decision);
     if (books.accounts_waits) account_waits(books, now);
   }
   decision.wake_up = wake_up();
@@ -71,8 +73,8 @@ void Scheduler::decide(bool pass, Instant now, Decision& decision) {
 }
 
 Instant Scheduler::wake_up() const {
-  return std::min({books_->timers.next(), power_wake_up_, books_->decider->wake_up(),
-                   books_->quarantine.next()});
+  return std::min({books_->timers.next(), power_wake_up_, cache_wake_up_,
+                   books_->decider->wake_up(), books_->quarantine.next()});
 }
 
 void Scheduler::set_wait_accounting(bool on) {
@@ -82,6 +84,10 @@ void Scheduler::set_wait_accounting(bool on) {
 
 bool Scheduler::wants_samples() const {
   return books_->policy.wants_samples();
+}
+
+double Scheduler::cache_weight(const std::string& tenant) const {
+  return books_->policy.cache->weight(tenant);
 }
 
 WaitTimes Scheduler::waited(JobId id, Instant now) const {

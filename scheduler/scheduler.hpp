@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "scheduler/cluster/cluster.hpp"
@@ -48,6 +49,9 @@ class Scheduler {
   /// False when reports need not hold what jobs measure: nothing in the policy learns from it.
   [[nodiscard]] bool wants_samples() const;
 
+  /// Of a virtual cluster, by which its share of the cache is judged.
+  [[nodiscard]] double cache_weight(const std::string& tenant) const;
+
   [[nodiscard]] const Cluster& cluster() const;
   /// Belief about a job that has arrived and not left; one that has left is known until the next
   /// events are taken. InternalError when unknown.
@@ -70,6 +74,7 @@ class Scheduler {
   std::unique_ptr<Books> books_;
   Instant last_{};
   Instant power_wake_up_ = kNever;
+  Instant cache_wake_up_ = kNever;
   mutable std::vector<JobId> queue_;
   mutable std::uint64_t queue_version_ = 0;
 };

@@ -60,6 +60,11 @@ void check_share(const YamlReader& reader, const Job& job) {
   reader.fail("gpu_share", "a gang of several GPUs cannot have parts of GPUs");
 }
 
+void check_data(const YamlReader& reader, const Job& job) {
+  if (job.data_size == Bytes{} || !job.data_set.empty()) return;
+  reader.fail("data_size", "is the size of no data set; name one in data_set");
+}
+
 Field<Job> arrival_field() {
   const Param<Duration> arrival("arrival", Duration{}, kNotNegative,
                                 "time of submission, since the cell begins");
@@ -95,10 +100,15 @@ Field<Job> failures_field() {
 }
 
 Fields<Job> request_fields() {
-  return {arrival_field(), field("gang", &Job::gang, between(0, 1e6), "GPUs; 0: cores only"),
+  return {arrival_field(),
+          field("gang", &Job::gang, between(0, 1e6), "GPUs; 0: cores only"),
           field("cores", &Job::cores, kNotNegative,
                 "cores of nodes for its whole gang, booked where cluster.cores are stated"),
           field("host_memory", &Job::host_memory, kNotNegative, "memory of nodes, likewise"),
+          field("data_set", &Job::data_set, "data set that each epoch reads all of").or_else("-"),
+          optional_field("data_size", &Job::data_size, kPositive,
+                         "its size, unless workload.data_sets states it")
+              .then(check_data),
           field("gpu_share", &Job::gpu_share, {{.min = kPositive.min, .max = 1.0}},
                 "share of its GPU, for a gang of 1")
               .then(check_share)};
@@ -254,7 +264,8 @@ Choice<WorkloadSource> job_list_source() {
       .name = "jobs",
       .summary =
           "every job written out: arrival, and a model with its work or a run_time, and optionally "
-          "gang, cores, host_memory, gpu_share, batch, name, user, virtual_cluster, group, "
+          "gang, cores, host_memory, data_set, data_size, gpu_share, batch, name, user, "
+          "virtual_cluster, group, "
           "estimate, class, gpu_types, rates, stages, failures",
       .parameters = {{"jobs",
                       {.form = ValueSpec::Form::list, .at_least_one = true},

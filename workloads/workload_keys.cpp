@@ -36,6 +36,18 @@ Fields<DrawSettings> draw_fields() {
           field("stay", &D::stay, "jobs never end; set engine.until")};
 }
 
+Fields<DataSet> data_set_fields() {
+  using D = DataSet;
+  return {
+      required_field("name", &D::name, {}, "by which jobs name it"),
+      required_field("size", &D::size, kPositive, "of all of its samples"),
+      field("share", &D::share, kNotNegative,
+            "how often jobs that name none draw it, relative to the others; 0: never"),
+      field("models", &D::models, {}, "models whose jobs may draw it; without it all").or_else("-"),
+      field("virtual_clusters", &D::virtual_clusters, {}, "virtual clusters likewise")
+          .or_else("-")};
+}
+
 }  // namespace
 
 const Fields<WorkloadKeys>& workload_fields() {
@@ -54,7 +66,10 @@ const Fields<WorkloadKeys>& workload_fields() {
       mapping_field("draw", &W::draw, draw_fields(), "",
                     "the source's jobs in random order, then drawn from them with replacement, in "
                     "place of its arrivals (FGD, ATC'23)")
-          .or_else("-")};
+          .or_else("-"),
+      list_field("data_sets", &W::data_sets, data_set_fields(),
+                 "what jobs read: each epoch of a job reads all of the set that it names or, if it "
+                 "names none, draws by the shares")};
   return fields;
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "base/fields.hpp"
 
@@ -23,6 +25,15 @@ struct DrawSettings {
   bool stay = false;                       ///< jobs do not end
 };
 
+/// An entry of `workload.data_sets`.
+struct DataSet {
+  std::string name;
+  Bytes size{};
+  double share = 1.0;                         ///< of the jobs that may draw it
+  std::vector<std::string> models;            ///< that may draw it; empty: all
+  std::vector<std::string> virtual_clusters;  ///< likewise
+};
+
 /// Keys that a `workload:` mapping may have beside those of its source.
 struct WorkloadKeys {
   std::optional<std::int64_t> seed;  ///< of what is drawn, in place of the campaign's
@@ -36,6 +47,7 @@ struct WorkloadKeys {
   /// Of the jobs, drawn by lot, are opportunistic, besides those that are stated to be [0..1].
   double opportunistic = 0.0;
   std::optional<DrawSettings> draw;
+  std::vector<DataSet> data_sets;
 };
 
 [[nodiscard]] const Fields<WorkloadKeys>& workload_fields();

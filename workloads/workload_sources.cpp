@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "workloads/data_set_jobs.hpp"
 #include "workloads/drawn_jobs.hpp"
 #include "workloads/generate/generators.hpp"
 #include "workloads/job_list.hpp"
@@ -27,8 +28,12 @@ std::vector<Choice<WorkloadSource>> all_sources() {
       const WorkloadKeys keys = read_workload_keys(reader);
       auto source = make(reader);
       if (keys.draw) source = std::make_unique<DrawnJobs>(std::move(source), *keys.draw);
-      if (keys.opportunistic == 0.0) return source;
-      return std::make_unique<OpportunisticJobs>(std::move(source), keys.opportunistic);
+      if (keys.opportunistic > 0.0) {
+        source = std::make_unique<OpportunisticJobs>(std::move(source), keys.opportunistic);
+      }
+      if (keys.data_sets.empty()) return source;
+      check_data_sets(reader, keys.data_sets);
+      return std::make_unique<DataSetJobs>(std::move(source), keys.data_sets);
     };
   }
   return all;

@@ -15,6 +15,8 @@ void fill(results::JobRow& row, const workloads::Job& job) {
   row.group = job.group;
   row.job_class = workloads::class_name(job);
   row.model = job.model;
+  row.data_set = job.data_set;
+  row.data_size = job.data_size.value;
   row.gang = job.gang;
   row.gpu_share = job.gpu_share;
   row.requested_batch = job.total_batch;

@@ -11,14 +11,15 @@
 
 #include "base/log.hpp"
 #include "emulator/campaign/check/cell_check.hpp"
+#include "emulator/campaign/report_interval.hpp"
 #include "emulator/live/engine/live_engine.hpp"
 #include "emulator/live/gang/checkpoint.hpp"
 #include "emulator/modelled_throughput.hpp"
 #include "emulator/run/cell_execution.hpp"
+#include "emulator/run/data_settings.hpp"
 #include "emulator/run/device_record.hpp"
 #include "emulator/run/live_facts.hpp"
 #include "emulator/run/progress_line.hpp"
-#include "emulator/run/report_interval.hpp"
 #include "emulator/run/request_mix.hpp"
 #include "emulator/testbed/testbed.hpp"
 #include "emulator/virtual/oracle/model_oracle.hpp"
@@ -177,7 +178,8 @@ class LiveCellRun final : public CellEngine {
                      .gradients = {cell_.settings->gradient_noise, cell_.seed},
                      .jobs_at_once = cell_.settings->jobs_at_once,
                      .draws = emulated_draws(),
-                     .mix = recorded_mix(cell_, *cell_.settings, run_.campaign.models)});
+                     .mix = recorded_mix(cell_, *cell_.settings, run_.campaign.models),
+                     .data = data_paths(live_.cluster, *steps_)});
     try {
       engine.begin_clock();
       ProgressLine line(cell_.label, "x" + time_scale_text(live_.engine),

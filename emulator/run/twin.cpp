@@ -45,6 +45,16 @@ void run_side(RunOptions options) {
   }
 }
 
+/// Steps that are measured live would hold the waits for samples, which would then count twice.
+void refuse_data_paths(const Campaign& campaign) {
+  for (const Cell& cell : campaign.cells) {
+    if (!cell.settings->cluster.data.is_stated()) continue;
+    throw UsageError(
+        "the steps that mimus twin measures would hold the waits for data sets (cluster.data); "
+        "compare a live run with mimus run --engine virtual instead");
+  }
+}
+
 /// `mimus twin` prints only the comparison. `mimus summary` shows each side.
 RunOptions live_side(RunOptions options, const std::string& folder) {
   options.overrides.push_back({"engine.kind", "live"});
@@ -186,6 +196,7 @@ TwinCell compare(const std::string& live_path, const std::string& virtual_path) 
 
 std::vector<TwinCell> run_twin(const RunOptions& options) {
   const Campaign named = load_campaign(options.campaign_path, options.overrides);
+  refuse_data_paths(named);
   const std::string folder = folder_of(named, options);
   const RunOptions live = live_side(options, folder);
   run_side(live);

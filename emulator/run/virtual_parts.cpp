@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "emulator/campaign/check/cell_check.hpp"
+#include "emulator/campaign/report_interval.hpp"
 #include "emulator/replay/gavel_replay.hpp"
 #include "emulator/replay/pollux_replay.hpp"
-#include "emulator/run/report_interval.hpp"
 #include "emulator/virtual/oracle/model_oracle.hpp"
 #include "scheduler/batch/batching.hpp"
 

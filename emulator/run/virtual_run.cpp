@@ -7,6 +7,7 @@
 
 #include "emulator/campaign/check/cell_check.hpp"
 #include "emulator/run/cell_execution.hpp"
+#include "emulator/run/data_settings.hpp"
 #include "emulator/run/request_mix.hpp"
 #include "emulator/run/virtual_parts.hpp"
 #include "emulator/virtual/steps/step_time_estimate.hpp"
@@ -61,7 +62,8 @@ class VirtualCell final : public CellEngine {
                      .until = config_.engine.until ? Instant{*config_.engine.until} : kNever,
                      .until_last_arrival = config_.engine.until_last_arrival,
                      .draws = config_.cluster.draws(),
-                     .mix = recorded_mix(cell_, config_, models_)});
+                     .mix = recorded_mix(cell_, config_, models_),
+                     .data = data_paths(config_.cluster, *parts_.steps)});
     testbed.run(run_.watcher);
     recorder.set_attribute("wall_seconds", to_seconds(wall_now() - begin));
     record_baselines(testbed.log().co_location(), recorder);

@@ -13,24 +13,6 @@
 
 namespace mimus::emulator {
 
-const char* name(Transition transition) {
-  switch (transition) {
-    case Transition::fresh:
-      return "fresh";
-    case Transition::resumed:
-      return "resumed";
-    case Transition::migrated:
-      return "migrated";
-    case Transition::resized:
-      return "resized";
-    case Transition::in_place:
-      return "in_place";
-    case Transition::moved:
-      return "moved";
-  }
-  return "fresh";
-}
-
 Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Scheduler& scheduler,
                  Engine& engine, results::Recorder& recorder, TestbedSettings settings)
     : jobs_(jobs),
@@ -44,6 +26,7 @@ Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Sched
            {.draws = settings.draws, .knows_busy_time = !settings.run_time_jobs}),
       untold_(settings.round, log_) {
   scheduler_.set_wait_accounting(!recorder.keeps(results::RecordLevel::full));
+  if (settings_.data) data_.emplace(scheduler_.cluster().shape(), *settings_.data);
   if (settings_.mix) log_.keep_allocation(scheduler_.cluster(), *settings_.mix);
   pull_next_job(Instant{});
 }
@@ -63,6 +46,7 @@ void Testbed::write_log() {
   const Instant now = engine_.now();
   untold_.charge(now);
   log_.write(scheduler_, now);
+  write_data(now);
 }
 
 void Testbed::loop(const Watcher& watcher) {
@@ -70,7 +54,7 @@ void Testbed::loop(const Watcher& watcher) {
   while (!all_ended() && !is_over(now)) {
     happened_.clear();
     const Instant due = next_deadline(now);
-    now = engine_.next(due, happened_);
+    now = engine_.next(data_ ? std::min(due, data_->next()) : due, happened_);
     if (untold_.has_rounds() && !happened_.empty()) arrivals(now - Duration{1});
     for (TimedEvent& what : happened_) take(what);
     // On the wall clock, a round ends a little after the multiple for which the testbed waited.
@@ -80,6 +64,7 @@ void Testbed::loop(const Watcher& watcher) {
       untold_.go_on(now);
     }
     if (untold_.is_any_due()) tell(now);
+    read_on(now);
     recorder_.flush_if_due();
     watcher(progress(now));
   }
@@ -119,7 +104,9 @@ void Testbed::arrivals(Instant until) {
     const JobTruth& truth = truths_.arrive(std::move(*next_job_), settings_.run_time_jobs);
     ++arrived_;
     log_.job_arrived(truth.job, at);
-    views_.fill(untold_.arrive().job, truth, at);
+    scheduler::JobView& view = untold_.arrive().job;
+    views_.fill(view, truth, at);
+    view.data = data_need(truth);
     pull_next_job(at);
   }
 }
@@ -162,6 +149,7 @@ std::vector<scheduler::JobSample> Testbed::samples_of(const AttemptProgress& pro
 }
 
 void Testbed::handle(scheduler::AttemptStarted& started, Instant at) {
+  if (data_) data_->begin(started.attempt, at);
   log_.first_step(started.attempt, at);
   started.at = at;
   untold_.hear(started);
@@ -174,6 +162,7 @@ void Testbed::handle(scheduler::AttemptSuspended& suspended, Instant at) {
 }
 
 void Testbed::handle(scheduler::AttemptResumed& resumed, Instant at) {
+  if (data_) data_->begin(resumed.attempt, at);
   log_.resumed(resumed.attempt, at);
   resumed.at = at;
   untold_.hear(resumed);
@@ -190,6 +179,7 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
   ensure(found != nullptr, "an attempt ended that was not running");
   const JobId job = *found;
   running_.erase(ended.attempt);
+  if (data_) data_->leave(ended.attempt, at);
   if (is_followed(ended.reason)) {
     go_on_as_next(ended, at);
     return untold_.hear(std::move(ended), true);
@@ -266,6 +256,7 @@ void Testbed::tell(Instant now) {
   }
   const bool decided = !decision_.actions.empty() || !decision_.refused_plan.empty() ||
                        !decision_.power.empty() || !decision_.quarantine.empty();
+  if (data_ && decision_.data) data_->keep(*decision_.data, now);
   if (!routine || decided) {
     log_.decided(decision_, scheduler_, latency, now);
   }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "emulator/data/data_paths.hpp"
 #include "emulator/engine.hpp"
 #include "emulator/record/run_log.hpp"
 #include "emulator/testbed/emulated_gradients.hpp"
@@ -49,6 +50,8 @@ struct TestbedSettings {
   std::vector<std::optional<kernels::PowerDraw>> draws{};
   /// Where it is recorded what can be allocated as jobs ask for more: what they ask for.
   std::optional<std::vector<scheduler::RequestCount>> mix{};
+  /// Where data sets are read through links; else samples are always at hand.
+  std::optional<DataPathSettings> data{};
 };
 
 /// The only loop: take what has happened, tell the scheduler, carry out its actions, record. The
@@ -95,6 +98,12 @@ class Testbed {
   void carry_out(const scheduler::ResumeAttempt& resume, Instant now);
   void carry_out(const scheduler::GiveUpJob& give_up, Instant now);
   [[nodiscard]] double speed_of(const Attempt& attempt) const;
+
+  // testbed_data.cpp
+  [[nodiscard]] scheduler::DataNeed data_need(const JobTruth& truth) const;
+  void read_on(Instant now);
+  void write_data(Instant now);
+
   void begin(const Attempt& attempt, Instant now);
   void go_on_as_next(const scheduler::AttemptEnded& ended, Instant at);
   void pull_next_job(Instant now);
@@ -118,6 +127,7 @@ class Testbed {
   scheduler::IdMap<AttemptId, Attempt> resizes_;  ///< under way, by the attempts that they end
   StallGuard stall_guard_;
   JobViews views_;
+  std::optional<DataPaths> data_;
   std::optional<workloads::Job> next_job_;
   std::int64_t arrived_ = 0;
   Instant wake_up_ = kNever;

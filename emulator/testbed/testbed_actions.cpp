@@ -73,6 +73,7 @@ void Testbed::begin(const Attempt& attempt, Instant now) {
   running_.insert(attempt.id, attempt.job);
   stall_guard_.started(attempt.id);
   log_.attempt_granted(attempt, now);
+  if (data_) data_->place(attempt, truth.job);
 }
 
 /// Moves the allocation out of the action, where it is not needed any more.
@@ -110,6 +111,7 @@ void Testbed::carry_out(const scheduler::RetuneBatch& retune, Instant now) {
   if (running_.find(retune.attempt) == nullptr) return;
   log_.retuned(retune.attempt, retune.batch, now);
   engine_.retune(retune.attempt, retune.batch);
+  if (data_) data_->retune(retune.attempt, retune.batch, now);
 }
 
 void Testbed::carry_out(const scheduler::LimitAttempt& limit, Instant /*now*/) {
@@ -118,8 +120,10 @@ void Testbed::carry_out(const scheduler::LimitAttempt& limit, Instant /*now*/) {
   engine_.limit(limit.attempt, limit.limits);
 }
 
-void Testbed::carry_out(const scheduler::SuspendAttempt& suspend, Instant /*now*/) {
+/// It is not told of other rates of reading any more.
+void Testbed::carry_out(const scheduler::SuspendAttempt& suspend, Instant now) {
   if (running_.find(suspend.attempt) == nullptr) return;
+  if (data_) data_->stop(suspend.attempt, now);
   log_.to_be_suspended(suspend.attempt, suspend.keeps);
   engine_.suspend(suspend.attempt, suspend.keeps);
 }

@@ -18,6 +18,7 @@ AttemptSlots::Slot AttemptSlots::place(const Attempt& attempt, VirtualAttempt::P
   placed.phase = phase;
   placed.training.reset();
   placed.asked_limits.reset();
+  placed.read_rate = placed.asked_read_rate = VirtualAttempt::kReadsAtOnce;
   placed.asked_keeps = placed.keeps = scheduler::SuspendedMemory::all;
   placed.stop_asked = false;
   placed.before = placed.next = AttemptId{};

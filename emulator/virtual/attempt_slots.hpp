@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -30,10 +31,13 @@ struct VirtualAttempt {
   [[nodiscard]] bool is_leaving() const {
     return phase == Phase::checkpointing || phase == Phase::moving;
   }
+  static constexpr double kReadsAtOnce = std::numeric_limits<double>::infinity();
   Attempt attempt;
   Phase phase = Phase::starting;
   std::optional<VirtualTraining> training;
   std::optional<scheduler::DeviceLimits> asked_limits;  ///< from the next step boundary on
+  double read_rate = kReadsAtOnce;                      ///< of the gang [samples/s]
+  double asked_read_rate = kReadsAtOnce;                ///< from the next step boundary on
   scheduler::SuspendedMemory asked_keeps = scheduler::SuspendedMemory::all;  ///< likewise
   scheduler::SuspendedMemory keeps = scheduler::SuspendedMemory::all;        ///< at present
   bool stop_asked = false;  ///< before the first step, or before it makes steps again

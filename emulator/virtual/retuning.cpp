@@ -33,13 +33,22 @@ void VirtualEngine::limit(AttemptId attempt, const scheduler::DeviceLimits& limi
   schedule_stretch(attempts_.slot_of(attempt));
 }
 
-/// Another batch or other limits hold from now on.
+void VirtualEngine::read(AttemptId attempt, double samples_per_second) {
+  VirtualAttempt* running = attempts_.find(attempt);
+  if (running == nullptr || running->phase != Phase::stepping) return;
+  running->asked_read_rate = samples_per_second;
+  running->training->ask_other_cost(now_);
+  schedule_stretch(attempts_.slot_of(attempt));
+}
+
+/// Another batch, other limits or another rate of reading hold from now on.
 void VirtualEngine::retuned(Slot slot, Happened& happened) {
   VirtualAttempt& running = attempts_[slot];
   memory_.give_back(running.attempt);
   running.attempt.batch = running.training->batch();
   const auto limits = std::exchange(running.asked_limits, {});
   running.attempt.limits = limits.value_or(running.attempt.limits);
+  running.read_rate = running.asked_read_rate;
   memory_.take(running.attempt);
   if (const auto gpu = memory_.overfull(running.attempt)) {
     return end(slot, EndReason::out_of_memory,

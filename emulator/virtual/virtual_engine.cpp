@@ -120,6 +120,8 @@ StepCost VirtualEngine::cost_of(const VirtualAttempt& running) const {
   }
   StepCost cost = steps_.step(attempt, around);
   cost.step += spill;
+  const auto samples = static_cast<double>(attempt.batch.total(attempt.allocation.slots.size()));
+  cost.step = std::max(cost.step, from_seconds(samples / running.read_rate));
   return cost;
 }
 

@@ -40,6 +40,7 @@ class VirtualEngine final : public Engine {
   void retune(AttemptId attempt, const scheduler::BatchPlan& batch) override;
   void resize(AttemptId from, const Attempt& to) override;
   void limit(AttemptId attempt, const scheduler::DeviceLimits& limits) override;
+  void read(AttemptId attempt, double samples_per_second) override;
   void suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) override;
   void resume(AttemptId attempt) override;
   /// Error (run failed) when nothing is left to happen and there is no deadline.

@@ -19,10 +19,10 @@ void CpuDevice::copy(Bytes amount) {
   }
 }
 
-void CpuDevice::copy_input(Bytes input, Duration duration, WallInstant at) {
+void CpuDevice::copy_input(Bytes input, Duration duration, Duration reading, WallInstant at) {
   copy(input);
-  input_ready_ =
-      options_.paced ? std::max(input_ready_, at) + slowed(wall(duration), at) : wall_now();
+  const Duration taken = std::max(slowed(wall(duration), at), wall(reading));
+  input_ready_ = options_.paced ? std::max(input_ready_, at) + taken : wall_now();
 }
 
 void CpuDevice::copy_spilled(Bytes spilled, Duration duration) {

@@ -57,7 +57,7 @@ class CpuDevice : public HostOrderedDevice {
   [[nodiscard]] PaceClock& clock() override { return options_.clock ? *options_.clock : wall_; }
   void align(WallInstant at) override;
   void launch(const Segment& segment) override;
-  void copy_input(Bytes input, Duration duration, WallInstant at) override;
+  void copy_input(Bytes input, Duration duration, Duration reading, WallInstant at) override;
   void copy_spilled(Bytes spilled, Duration duration) override;
   [[nodiscard]] WallInstant input_ready() const override { return input_ready_; }
   void progress(WallInstant now) override;

@@ -77,6 +77,7 @@ struct FootprintPlan {
   Bytes buffer_broadcast{};    ///< before the first forward pass; zero for a single replica
   Bytes input{};               ///< host to device, per step
   Duration input_copy{};       ///< of `input`, overlapped with the previous step
+  Duration reading{};          ///< of the samples of a step from storage, likewise; 0: at hand
   Bytes memory{};              ///< device memory of the replica
   Bytes state{};               ///< of it: what is kept between steps, whatever the batch
   Bytes spilled{};             ///< host memory of the replica, in place of the device's

@@ -29,8 +29,9 @@ class HostOrderedDevice : public Device {
   virtual void align(WallInstant at) = 0;
   /// Appends a segment to the compute stream.
   virtual void launch(const Segment& segment) = 0;
-  /// Starts copying `input` bytes to the device on the copy engine at `at`.
-  virtual void copy_input(Bytes input, Duration duration, WallInstant at) = 0;
+  /// Starts copying `input` bytes to the device on the copy engine at `at`; they are read from
+  /// storage meanwhile, for `reading` at least.
+  virtual void copy_input(Bytes input, Duration duration, Duration reading, WallInstant at) = 0;
   /// Copies `spilled` bytes between device and host, in the order of the compute stream, whose next
   /// segments begin after that.
   virtual void copy_spilled(Bytes spilled, Duration duration) = 0;

@@ -57,7 +57,7 @@ std::optional<StepOutcome> HostOrderedSplitStep::run(WallInstant begin, const Po
   exposed_ = Duration{};
   aligned_ = WallInstant{};
   align(begin);
-  device_.copy_input(plan_.input, plan_.input_copy, begin);
+  device_.copy_input(plan_.input, plan_.input_copy, plan_.reading, begin);
   const bool passed = std::all_of(split_.schedule.begin(), split_.schedule.end(),
                                   [this](const PipelineAction& action) { return take(action); });
   if (!passed || !sum_gradients() || !update_weights() || !end_transfers()) return std::nullopt;

@@ -26,7 +26,7 @@ HostOrderedStep::HostOrderedStep(HostOrderedDevice& device, HostOrderedCollectiv
 std::optional<StepOutcome> HostOrderedStep::run(WallInstant begin, const Poll& poll) {
   StepOutcome outcome{.begin = begin, .end = begin};
   device_.align(begin);
-  device_.copy_input(plan_.input, plan_.input_copy, begin);
+  device_.copy_input(plan_.input, plan_.input_copy, plan_.reading, begin);
   if (!broadcast_buffers(poll)) return std::nullopt;
   for (int micro = 1; micro <= plan_.shape.accumulation; ++micro) {
     if (!micro_batch(micro == plan_.shape.accumulation, poll)) return std::nullopt;

@@ -10,6 +10,7 @@
 #include "results/metrics/class_metrics.hpp"
 #include "results/metrics/metric_value.hpp"
 #include "results/metrics/power_metrics.hpp"
+#include "results/metrics/reading_metrics.hpp"
 
 namespace mimus::results {
 
@@ -261,9 +262,9 @@ Metrics costs() {
 const std::vector<Metric>& metrics() {
   static const Metrics all = [] {
     Metrics found;
-    for (const auto& group :
-         {counts(), completion_times(), queueing(), waits(), spans(), use(), progress(), sharing(),
-          class_metrics(), trust(), fairness(), costs(), power_metrics(), allocation_metrics()}) {
+    for (const auto& group : {counts(), completion_times(), queueing(), waits(), spans(), use(),
+                              progress(), sharing(), class_metrics(), trust(), fairness(), costs(),
+                              power_metrics(), reading_metrics(), allocation_metrics()}) {
       std::ranges::copy(group, std::back_inserter(found));
     }
     return found;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "results/schema/cluster_rows.hpp"
 #include "results/schema/device_rows.hpp"
 #include "results/schema/profile_rows.hpp"
 
@@ -24,6 +25,8 @@ struct JobRow {
   std::string job_class;  ///< guaranteed | opportunistic; empty in files of earlier versions
   std::string model;
   std::int64_t gang = 0;
+  std::string data_set;
+  double data_size = 0;
   double gpu_share = 1;  ///< of each GPU, asked for
   std::int64_t requested_batch = 0;
   double work_samples = 0;
@@ -185,26 +188,6 @@ struct AllocationRow {
   std::int64_t gpus = 0;  ///< of the cluster
   std::int64_t arrived = 0;
   std::int64_t rejected = 0;
-};
-
-/// A span for which a node was not on.
-struct NodeStateRow {
-  std::int64_t node = -1;
-  std::string state;  ///< asleep | booting
-  double begin = 0;
-  double end = 0;
-};
-
-/// One node over the cell.
-struct NodeRow {
-  std::int64_t node = -1;
-  double on = 0;
-  double booting = 0;
-  double asleep = 0;
-  double used = 0;  ///< with at least one tenant
-  std::int64_t boots = 0;
-  double joules = -1;  ///< without its GPUs; -1: not known
-  std::string source;  ///< modelled | none
 };
 
 /// A measured solo step time, to which slowdowns are relative.

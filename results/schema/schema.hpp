@@ -153,6 +153,8 @@ const Table<NodeRow>& table_of<NodeRow>();
 template <>
 const Table<AllocationRow>& table_of<AllocationRow>();
 template <>
+const Table<TenantRow>& table_of<TenantRow>();
+template <>
 const Table<BaselineRow>& table_of<BaselineRow>();
 template <>
 const Table<PairRow>& table_of<PairRow>();

@@ -127,6 +127,30 @@ const Table<AllocationRow>& table_of<AllocationRow>() {
 }
 
 template <>
+const Table<TenantRow>& table_of<TenantRow>() {
+  static const Table<TenantRow> table{
+      "tenants",
+      "What the jobs of a virtual cluster read of their data sets, written when the cell ends.",
+      "Data sets are not read through links (cluster.data).",
+      RecordLevel::summary,
+      {{"tenant", &TenantRow::tenant, 32, "virtual cluster"},
+       {"weight", &TenantRow::weight, "", "by which its share of the cache is judged"},
+       {"read", &TenantRow::read, "B", "of data sets, as the modelled rates say"},
+       {"hit", &TenantRow::hit, "B", "of which: resident in the cache"},
+       {"worth", &TenantRow::worth, "B",
+        "Σ over its jobs of the rate at which they would read if they never waited × the resident "
+        "share of their data set, integrated over time"},
+       {"worth_alone", &TenantRow::worth_alone, "B",
+        "the same if the tenant always had all of the cache for the best of its data sets"},
+       {"speed", &TenantRow::speed, "GPU s",
+        "Σ over its jobs of GPUs × rate at which they read ÷ that if they never waited, "
+        "integrated"},
+       {"speed_uncached", &TenantRow::speed_uncached, "GPU s",
+        "the same if at each instant the same jobs had read all from storage"}}};
+  return table;
+}
+
+template <>
 const Table<BaselineRow>& table_of<BaselineRow>() {
   static const Table<BaselineRow> table{
       "baselines",

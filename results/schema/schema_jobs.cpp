@@ -20,6 +20,8 @@ const Table<JobRow>& table_of<JobRow>() {
        {"group", &JobRow::group, 32, "what its workload sorts it into"},
        {"class", &JobRow::job_class, 16, "guaranteed or opportunistic, as submitted"},
        {"model", &JobRow::model, 48, "model footprint it trains"},
+       {"data_set", &JobRow::data_set, 48, "data set that each epoch reads; empty: not stated"},
+       {"data_size", &JobRow::data_size, "B", "its size; 0: not stated"},
        {"gang", &JobRow::gang, "GPUs", "replicas asked for"},
        {"gpu_share", &JobRow::gpu_share, "", "share of each of its GPUs asked for"},
        {"requested_batch", &JobRow::requested_batch, "samples", "total batch asked for"},

@@ -196,6 +196,7 @@ void CellTotals::append_cell(std::vector<TotalRow>& rows) const {
   add("energy_modelled", energy_modelled_);
   nodes_.each(add);
   allocation_.each(add);
+  reading_.each(add);
 }
 
 void CellTotals::append_pairs(std::vector<TotalRow>& rows) const {

@@ -59,6 +59,14 @@ std::vector<TotalMetric> total_metrics() {
   cell("fragmented_at_end", "GPUs", "`fragmented` of its last row");
   cell("allocated_at_full", "GPUs",
        "`allocated` of its first row with `requested` of `gpus` or more; -1: none");
+  cell("data_read", "B", "sum of `read` over `tenants`");
+  cell("data_hit", "B", "sum of `hit` over them");
+  cell("data_tenants", "", "rows of `tenants` with a `speed_uncached` above 0");
+  cell("data_speedup", "", "sum of their `speed` ÷ `speed_uncached`");
+  cell("data_least_speedup", "", "the least of these; 0: none");
+  cell("cache_tenants", "", "rows of `tenants` with a `worth_alone` above 0");
+  cell("cache_shares", "", "sum of their `worth` ÷ `worth_alone` ÷ `weight`");
+  cell("cache_share_squares", "", "sum of the squares");
   all.push_back({"type_gpus", kTypeGroups, "GPUs",
                  "rows of `gpus` with this `type`; of GPU types only where there are several"});
   all.push_back({"type_held_seconds", kTypeGroups, "GPU s", "sum of their `allocated`"});

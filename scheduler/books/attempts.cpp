@@ -40,7 +40,6 @@ void start_attempt(Books& books, JobRecord& job, Allocation allocation, Instant 
   ++view.attempts;
   view.allocation = std::move(allocation);
   view.limits_asked = false;
-  view.cached_share = books.policy.cache->admit(view);
   decision.actions.emplace_back(
       StartAttempt{view.id, attempt, view.allocation, view.batch, view.limits});
 }

@@ -45,6 +45,7 @@ struct Books {
   std::vector<JobRecord*> stopping;                                                ///< by id
   Quarantine quarantine;
   std::vector<NodeId> asleep, booting;  ///< ascending
+  std::vector<KeptData> kept_data;      ///< by the cache choice
   std::uint64_t capacity_epoch = 1;     ///< counts up whenever more might fit than before
   std::uint64_t version = 1;            ///< counts decisions that may change a cause of waiting
   std::size_t unfinished = 0;
@@ -88,6 +89,8 @@ void note_failure(Books& books, const JobRecord& job, const AttemptEnded& end, I
                   Decision& decision);
 /// Offers those again that have been out for long enough.
 void end_quarantines(Books& books, Instant now, Decision& decision);
+/// Asks the cache choice. Returns its next wake-up.
+[[nodiscard]] Instant apply_cache(Books& books, Instant now, Decision& decision);
 
 /// Turns the clocks of all requests to their present causes of waiting.
 void account_waits(Books& books, Instant now);

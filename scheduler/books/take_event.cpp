@@ -48,7 +48,6 @@ void leave(Books& books, JobRecord& job, JobState as) {
   job.view.state = as;
   job.view.waits_for = WaitCause::none;
   --books.unfinished;
-  books.policy.cache->leave(job.view);
   books.policy.order->left(job.view.id);
   books.policy.estimate->left(job.view);
   books.policy.batch->left(job.view);

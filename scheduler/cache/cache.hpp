@@ -2,22 +2,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
+#include <string>
+#include <vector>
+
 #include "base/registry.hpp"
+#include "scheduler/estimate/oracle.hpp"
 #include "scheduler/jobs/job_view.hpp"
 
 namespace mimus::scheduler {
 
-/// Whose data is resident?
+struct CacheQuery {
+  std::span<const JobView* const> readers;  ///< jobs that hold GPUs and read a data set, by id
+  Bytes capacity{};                         ///< of all nodes together
+  Instant now;
+};
+
+struct CacheDecision {
+  /// By name, together at most the capacity. What is not resident comes in as jobs read it; other
+  /// data leave at once.
+  std::vector<KeptData> kept;
+  Instant next = kNever;  ///< when to be asked again at the latest, later than the present
+};
+
+/// Which data are resident? Tenants are virtual clusters.
 class Cache {
  public:
   virtual ~Cache() = default;
-  /// A job starts an attempt: the share of its data set that is resident from now on, 0..1.
-  /// Becomes JobView::cached_share.
-  [[nodiscard]] virtual double admit(const JobView& job) = 0;
-  /// A job has left the system.
-  virtual void leave(const JobView& job) = 0;
+  /// False when nothing is ever kept; nothing is asked then.
+  [[nodiscard]] virtual bool acts() const { return true; }
+  /// Asked after every pass over the queue.
+  [[nodiscard]] virtual CacheDecision decide(const CacheQuery& query) = 0;
+  /// Of the tenant, by which its share of the cache is judged.
+  [[nodiscard]] virtual double weight(const std::string& /*tenant*/) const { return 1.0; }
 };
 
-[[nodiscard]] const Registry<Cache>& cache_choices();
+/// `inputs` are captured by the choices that need them.
+[[nodiscard]] Registry<Cache> cache_choices(const PolicyInputs& inputs);
 
 }  // namespace mimus::scheduler

@@ -1,14 +1,41 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fields.hpp"
+#include "scheduler/cache/lru.hpp"
 #include "scheduler/cache/no_cache.hpp"
+#include "scheduler/cache/robus.hpp"
 
 namespace mimus::scheduler {
+namespace {
 
-const Registry<Cache>& cache_choices() {
-  static const Registry<Cache> table(
-      "cache", {choice<Cache, NoCache>("none", "every job reads its data from storage")});
-  return table;
+Choice<Cache> robus_choice(std::uint64_t seed) {
+  using S = Robus::Settings;
+  return choice<Cache, Robus>(
+      "robus",
+      "in each epoch a set of data sets drawn from a lottery that is fair to the tenants (ROBUS, "
+      "SIGMOD'17)",
+      {field("epoch", &S::epoch, kPositive, "after which the content is drawn anew"),
+       field("objective", &S::objective,
+             {{"proportional", Robus::Objective::proportional},
+              {"utilitarian", Robus::Objective::utilitarian}},
+             "proportionally fair chances, or always the set that is worth most to all together"),
+       field("weights", &S::weights, kPositive, "of virtual clusters; 1 of those not named")
+           .beyond("virtual cluster: number > 0"),
+       field("draws", &S::draws, between(0, 10'000),
+             "random weightings for which sets are looked for where there are more than twelve "
+             "data sets; 0: five times the square of the number of tenants")},
+      [seed](S settings) { return std::make_unique<Robus>(std::move(settings), seed); });
+}
+
+}  // namespace
+
+Registry<Cache> cache_choices(const PolicyInputs& inputs) {
+  return {"cache",
+          {choice<Cache, NoCache>("none", "every job reads its data from storage"),
+           choice<Cache, LruCache>("lru",
+                                   "the pages that were read last, whoever read them, as in a "
+                                   "page cache that all share"),
+           robus_choice(inputs.seed)}};
 }
 
 }  // namespace mimus::scheduler

@@ -9,8 +9,8 @@ namespace mimus::scheduler {
 /// No data is kept: every job reads from storage.
 class NoCache final : public Cache {
  public:
-  [[nodiscard]] double admit(const JobView& job) override;
-  void leave(const JobView& job) override;
+  [[nodiscard]] bool acts() const override { return false; }
+  [[nodiscard]] CacheDecision decide(const CacheQuery&) override { return {}; }
 };
 
 }  // namespace mimus::scheduler

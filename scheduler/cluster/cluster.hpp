@@ -33,6 +33,7 @@ struct ClusterShape {
   Bytes gpu_memory{};  ///< of one GPU, the least; zero: not stated, nothing is refused for memory
   /// Cores and memory of a node where all are alike. What is zero is not stated and limits nothing.
   HostNeed host{};
+  Bytes data_cache{};  ///< for data sets, of all nodes together
   /// Null where all nodes are alike, as the members above say. Else it decides what they differ in.
   std::shared_ptr<const NodeGroups> groups{};
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "scheduler/jobs/allocation.hpp"
+#include "scheduler/jobs/data_need.hpp"
 #include "scheduler/jobs/device_limits.hpp"
 #include "scheduler/jobs/node_power.hpp"
 #include "scheduler/jobs/suspended_memory.hpp"
@@ -78,6 +80,7 @@ struct Decision {
   Instant wake_up = kNever;
   std::vector<NodePowerChange> power{};  ///< nodes that fall asleep, begin to boot, or have booted
   std::vector<NodeQuarantine> quarantine{};
+  std::optional<std::vector<KeptData>> data{};  ///< what the cache keeps from now on, if it changes
 };
 
 }  // namespace mimus::scheduler

@@ -14,6 +14,7 @@
 #include "base/time.hpp"
 #include "base/units.hpp"
 #include "scheduler/jobs/allocation.hpp"
+#include "scheduler/jobs/data_need.hpp"
 #include "scheduler/jobs/device_limits.hpp"
 #include "scheduler/jobs/epoch_profile.hpp"
 #include "scheduler/jobs/gpu_types.hpp"
@@ -110,6 +111,7 @@ struct JobView {
   std::vector<std::pair<std::string, double>> rates;
   std::shared_ptr<const EpochProfile> epochs;  ///< null: its batch does not change by itself
   double gpu_share = 1.0;  ///< of each of its GPUs that its user asked for, (0, 1]
+  DataNeed data;           ///< that it reads
   HostNeed host;           ///< cores and memory of nodes that its whole gang takes
   /// Of each of its GPUs that it occupies or asks for: what its user asked for where the sharing
   /// choice divides GPUs, else all. A placement may give it all. Set by the scheduler.
@@ -153,7 +155,6 @@ struct JobView {
   bool limits_asked = false;        ///< they do not hold yet
   BatchPlan batch;                  ///< of the present or last attempt
   ProgressBelief progress;
-  double cached_share = 0.0;  ///< of its data set that the cache keeps resident, 0..1
   WaitCause waits_for = WaitCause::none;
   /// Time in the queue by cause, up to the last time it left the queue. Kept when the scheduler is
   /// asked for it (set_wait_accounting), else all zero. Being stopped counts as running.

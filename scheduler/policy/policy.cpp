@@ -194,7 +194,7 @@ Row read_row(const ConfigNode& node, const std::string& path, const PolicyInputs
   policy.admission = row.read(admission_choices(), "admission", kDefaultAdmission);
   policy.recovery = row.read(recovery_choices(), "recovery", kDefaultRecovery);
   policy.power = row.read(power_choices(), "power", kDefaultPower);
-  policy.cache = row.read(cache_choices(), "cache", kDefaultCache);
+  policy.cache = row.read(cache_choices(inputs), "cache", kDefaultCache);
   row.yaml().finish();
   check_estimate(policy, row.yaml());
   check_together(policy, row.yaml());

@@ -33,7 +33,7 @@ std::vector<PolicyDescription> describe_policies() {
   describe(preemption_choices(), kDefaultPreemption, out);
   describe(recovery_choices(), kDefaultRecovery, out);
   describe(power_choices(), kDefaultPower, out);
-  describe(cache_choices(), kDefaultCache, out);
+  describe(cache_choices({}), kDefaultCache, out);
   return out;
 }
 

@@ -38,6 +38,8 @@ struct ScriptJobRow {
   double samples_done;  ///< at M₀, over all attempts
   double noise_scale, throughput;
   double target_loss;  ///< at which its owner ends the training
+  double data_size;    ///< of the data set that each epoch reads [B]
+  double data_rate;    ///< at which it reads while it never waits for samples [B/s]
 };
 
 /// A row of `query.gpu_array`.

@@ -55,7 +55,9 @@ ScriptJobRow row_of(const PlanJob& job, Instant now) {
           .samples_done = view.progress.samples_done,
           .noise_scale = known(view.progress.noise_scale),
           .throughput = known(view.progress.throughput),
-          .target_loss = known(view.model.target_loss)};
+          .target_loss = known(view.model.target_loss),
+          .data_size = known(view.data.size.value),
+          .data_rate = known(view.data.rate.value)};
 }
 
 ScriptGpuRow row_of(const GpuState& gpu, const PlanQuery& query) {

@@ -21,10 +21,10 @@ MAY_INCLUDE = {
 KERNELS_FROM_WORKLOADS = {"workloads/models/model.hpp", "workloads/models/noise_scale.hpp"}
 """A kernel knows what a model is, not where jobs come from."""
 
-EMULATOR_WINGS = {"": 0, "record": 0, "sharing": 0, "testbed": 0, "live": 1, "virtual": 1, "replay": 1,
+EMULATOR_WINGS = {"": 0, "data": 0, "record": 0, "sharing": 0, "testbed": 0, "live": 1, "virtual": 1, "replay": 1,
                   "campaign": 2, "run": 3, "bench": 4, "calibrate": 4, "slurm": 4, "cli": 5}
 """Folders of emulator, with all rooms in them. Each includes itself and lower ones; those of one level
-are strangers, but on the ground: engine, testbed, record-keeping and the laws of sharing.
+are strangers, but on the ground: engine, testbed, data paths, record-keeping and the laws of sharing.
 """
 
 MAX_ROOM_SOURCES = 40

@@ -64,6 +64,8 @@ struct Job {
   double gpu_share = 1.0;        ///< of each of its GPUs, (0, 1]; below 1 only for a gang of 1
   double cores = 0.0;            ///< of nodes, for all of its gang, to a thousandth
   Bytes host_memory{};           ///< of nodes, for all of its gang
+  std::string data_set;          ///< that each epoch reads all of; empty: none that matters
+  Bytes data_size{};             ///< of it; zero: as the workload states
   std::vector<std::string> gpu_types;  ///< that it may use, all of its gang one of them; empty: any
   /// Samples to process at the reference batch M₀; seconds of run time for a job without a model.
   /// Hidden.

@@ -39,6 +39,8 @@ struct TraceRecord {
   double cores = 0.0;                  ///< of nodes
   Bytes host_memory{};                 ///< likewise
   bool needs_cores_only = false;       ///< it is no oddity that it asks for no GPU
+  std::string data_set;                ///< that it reads; empty: none
+  Bytes data_size{};                   ///< of it; zero: not stated
   std::vector<std::string> gpu_types;  ///< that it may use; empty: any
   TypeRates rates;                     ///< iterations/s by GPU type, the one of run_time first
   std::shared_ptr<const BatchCourse> course;  ///< where its batch changes

@@ -12,6 +12,7 @@
 #include "emulator/campaign/check/cell_run_times.hpp"
 #include "emulator/campaign/check/clock_check.hpp"
 #include "emulator/campaign/check/costs_check.hpp"
+#include "emulator/campaign/check/data_check.hpp"
 #include "emulator/campaign/check/groups_check.hpp"
 #include "emulator/campaign/check/hardware_notes.hpp"
 #include "emulator/campaign/check/hosts_check.hpp"
@@ -146,6 +147,8 @@ void check_job(const Cell& cell, const CellConfig& config, const workloads::Job&
   }
   const std::string gpuless = why_not_without_gpus(config, job);
   if (!gpuless.empty()) refuse_workload(cell, fmt::format("job \"{}\" {}", job.name, gpuless));
+  const std::string dataless = why_no_data(config, job, traits);
+  if (!dataless.empty()) refuse_workload(cell, fmt::format("job \"{}\" {}", job.name, dataless));
   if (config.cluster.shape.types() > 1 || !job.gpu_types.empty()) {
     const workloads::Model* model = traits.run_times ? nullptr : models.find(job.model);
     const std::string why = fits_no_type(config.cluster.shape, job, model);
@@ -176,6 +179,7 @@ void check_jobs(const Cell& cell, const CellConfig& config, const workloads::Wor
 void inspect_live(const Cell& cell, const CellConfig& config,
                   const workloads::ModelCatalogue& models, CellFacts& facts) {
   check_live_sharing(cell, config, models);
+  check_data(cell, config, false);
   const workloads::Workload workload = make_workload(cell, config, models);
   JobTraits traits;
   check_jobs(cell, config, workload, models, traits);
@@ -188,6 +192,7 @@ void inspect_live(const Cell& cell, const CellConfig& config,
   facts.input_hash = workload.source_hash;
   facts.notes = workload.notes;
   add_policy_notes(cell, config, traits, facts.notes);
+  add_data_notes(cell, config, traits, facts.notes);
   add_hardware_notes(config, models, traits, facts.notes);
 }
 
@@ -200,6 +205,7 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   JobTraits traits{.run_times = steps->counts_run_time()};
   check_start_costs(cell, config.engine.costs, models);
   check_gangs(cell, config, traits);
+  check_data(cell, config, traits.run_times);
   const auto stream = open_workload(cell, config, models);
   ClockCheck clock(config.cluster, *steps, models, facts.lanes_per_gpu);
   std::int64_t checked = 0;
@@ -216,6 +222,7 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   facts.input_hash = stream->source_hash();
   facts.notes = stream->notes();
   add_policy_notes(cell, config, traits, facts.notes);
+  add_data_notes(cell, config, traits, facts.notes);
   add_hardware_notes(config, models, traits, facts.notes);
 }
 

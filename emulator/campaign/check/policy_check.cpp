@@ -104,6 +104,7 @@ void add_limits_note(const CellConfig& config, const JobTraits& traits,
 
 void JobTraits::add(const workloads::Job& job, const workloads::Model* model) {
   largest_gang = std::max(largest_gang, job.gang);
+  if (!job.data_set.empty()) data_sets.emplace(job.data_set, job.data_size);
   if (model != nullptr) models.insert(job.model);
   asks_for_shares = asks_for_shares || job.gpu_share < 1.0;
   virtual_clusters.insert(job.virtual_cluster);

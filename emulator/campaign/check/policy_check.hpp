@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct JobTraits {
   std::set<std::string> virtual_clusters{};
   std::set<std::string> models{};  ///< by name; none of jobs that are run times
   int largest_gang = 0;
+  std::map<std::string, Bytes> data_sets{};  ///< that jobs name, with the sizes first given
   bool of_all_jobs = true;   ///< false when some jobs of a long workload have not been looked at
   std::string off_limits{};  ///< the first that asks for a batch outside its model's limits
   /// `model` is null for a job that is only a run time.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/mapping_fields.hpp"
 #include "emulator/campaign/cluster/group_keys.hpp"
 #include "emulator/campaign/cluster/outage_keys.hpp"
 #include "kernels/footprint/gpu_spec.hpp"
@@ -142,6 +143,24 @@ Fields<C> host_fields() {
            }}};
 }
 
+Field<C> data_field() {
+  using D = DataConfig;
+  Field<C> key = mapping_field(
+      "data", &C::data,
+      Fields<D>{field("storage", &D::storage, kPositive,
+                      "bandwidth of the storage that holds data sets, which all readers share; "
+                      "without it unlimited"),
+                field("node_link", &D::node_link, kPositive,
+                      "bandwidth at which a node reads from it, likewise"),
+                field("cache", &D::cache, kPositive,
+                      "memory of all nodes together that policy.cache has for data sets")},
+      "", "through what jobs read the data sets that they name");
+  return {key.info, [read = key.read](YamlReader& reader, C& cluster) {
+            read(reader, cluster);
+            cluster.shape.data_cache = cluster.data.cache.value_or(Bytes{});
+          }};
+}
+
 Fields<C> number_fields() {
   return within(
       &C::shape,
@@ -185,17 +204,18 @@ Fields<C> all_unless_groups(Fields<C> fields) {
 Fields<C> all_fields() {
   const Fields<C> of_group = all_of<C>(
       {number_fields(), machine_fields(), link_fields(), {memory_field()}, host_fields()});
-  return all_of<C>({all_unless_groups(number_fields()),
-                    all_unless_groups(machine_fields()),
-                    {rack_field()},
-                    all_unless_groups(link_fields()),
-                    {field_or("network_latency", &C::network_latency, std::chrono::microseconds(20),
-                              between(0, 1), "latency from node to node, one way"),
-                     field_or("storage", &C::storage, BytesPerSecond{1e9}, kPositive,
-                              "checkpoint bandwidth of a node")},
-                    {unless_groups(memory_field())},
-                    all_unless_groups(host_fields()),
-                    {groups_field(of_group), outages_field(), node_failures_field()}});
+  return all_of<C>(
+      {all_unless_groups(number_fields()),
+       all_unless_groups(machine_fields()),
+       {rack_field()},
+       all_unless_groups(link_fields()),
+       {field_or("network_latency", &C::network_latency, std::chrono::microseconds(20),
+                 between(0, 1), "latency from node to node, one way"),
+        field_or("storage", &C::storage, BytesPerSecond{1e9}, kPositive,
+                 "checkpoint bandwidth of a node")},
+       {unless_groups(memory_field())},
+       all_unless_groups(host_fields()),
+       {groups_field(of_group), outages_field(), node_failures_field(), data_field()}});
 }
 
 }  // namespace

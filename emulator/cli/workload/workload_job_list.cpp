@@ -62,6 +62,10 @@ ConfigNode entry(const Job& job) {
   if (job.host_memory > Bytes{}) {
     add("host_memory", ConfigNode::text(fmt::format("{:.0f} B", job.host_memory.value)));
   }
+  if (!job.data_set.empty()) add("data_set", text(job.data_set));
+  if (job.data_size > Bytes{}) {
+    add("data_size", ConfigNode::text(fmt::format("{:.0f} B", job.data_size.value)));
+  }
   if (has_model || job.total_batch != std::max(1, job.gang)) {
     add("batch", ConfigNode::text(std::to_string(job.total_batch)));
   }

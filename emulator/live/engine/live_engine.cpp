@@ -123,6 +123,10 @@ void LiveEngine::limit(AttemptId attempt, const scheduler::DeviceLimits& limits)
   running_.command(attempt, LimitMessage{.limits = limits});
 }
 
+void LiveEngine::read(AttemptId attempt, double samples_per_second) {
+  running_.command(attempt, ReadMessage{.samples_per_second = samples_per_second});
+}
+
 void LiveEngine::check_limits(const scheduler::DeviceLimits& limits) const {
   const bool is_paced = cell_.paced() && !cell_.engine.on_cuda();
   if (is_paced || limits == scheduler::DeviceLimits{}) return;

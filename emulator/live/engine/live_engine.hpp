@@ -49,6 +49,7 @@ class LiveEngine : public Engine {
   void resize(AttemptId from, const Attempt& to) override;
   /// UsageError where devices are not emulated and paced.
   void limit(AttemptId attempt, const scheduler::DeviceLimits& limits) override;
+  void read(AttemptId attempt, double samples_per_second) override;
   /// UsageError where memory is to be given back by devices that are not emulated.
   void suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) override;
   void resume(AttemptId attempt) override;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -51,6 +52,7 @@ class GangAttempt {
   void leave(const AttemptEnding& ending);
 
   void set_batch(const scheduler::BatchPlan& batch);
+  void set_reading();
   void set_training(bool training);
   [[nodiscard]] std::int64_t steps_left() const;
   [[nodiscard]] ExecutedStep execute(WallInstant begin);
@@ -93,6 +95,7 @@ class GangAttempt {
   AttemptGang gang_;
   std::unique_ptr<kernels::TrainingStep> step_;
   kernels::FootprintPlan plan_;
+  double read_rate_ = std::numeric_limits<double>::infinity();  ///< of the gang [samples/s]
   Duration modelled_{};       ///< one solo optimiser step, emulated
   double utilisation_ = 0.0;  ///< share of it on the device
   Duration device_time_{};    ///< of one micro-batch

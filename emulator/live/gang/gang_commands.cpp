@@ -10,7 +10,8 @@ namespace mimus::emulator {
 bool GangCommands::is_one(MessageKind kind) {
   return kind == MessageKind::stop_attempt || kind == MessageKind::retune_attempt ||
          kind == MessageKind::resize_attempt || kind == MessageKind::suspend_attempt ||
-         kind == MessageKind::resume_attempt || kind == MessageKind::limit_attempt;
+         kind == MessageKind::resume_attempt || kind == MessageKind::limit_attempt ||
+         kind == MessageKind::read_attempt;
 }
 
 template <class Message>
@@ -38,6 +39,10 @@ bool GangCommands::take(const Envelope& envelope) {
     case MessageKind::limit_attempt: {
       const auto limit = decode<LimitMessage>(envelope.bytes);
       return keep(limit, {.kind = GangCommand::Kind::limit, .limits = limit.limits});
+    }
+    case MessageKind::read_attempt: {
+      const auto read = decode<ReadMessage>(envelope.bytes);
+      return keep(read, {.kind = GangCommand::Kind::read, .read_rate = read.samples_per_second});
     }
     case MessageKind::suspend_attempt: {
       const auto suspend = decode<SuspendMessage>(envelope.bytes);

@@ -13,11 +13,12 @@ namespace mimus::emulator {
 
 /// What rank 0 wants of a gang.
 struct GangCommand {
-  enum class Kind { stop, resize, retune, limit, suspend, resume };
+  enum class Kind { stop, resize, retune, limit, read, suspend, resume };
   Kind kind = Kind::stop;
   bool checkpoint = false;                ///< of a stop
   scheduler::BatchPlan batch{};           ///< to be taken
   scheduler::DeviceLimits limits{};       ///< likewise
+  double read_rate = 0.0;                 ///< likewise [samples per emulated second]
   scheduler::SuspendedMemory keeps{};     ///< of a suspension
   std::optional<StartMessage> resized{};  ///< as which it goes on
   /// From when on the clock waits for a suspended gang to take it up, in ns of the world's clock; 0

@@ -170,6 +170,10 @@ std::optional<AttemptEnding> GangAttempt::apply_commands(std::int64_t agreed) {
       case Kind::limit:
         if (auto ending = take_limits(command->limits)) return ending;
         break;
+      case Kind::read:
+        read_rate_ = command->read_rate;
+        set_reading();
+        break;
       case Kind::suspend:
         if (auto ending = suspend(command->keeps, agreed)) return ending;
         agreed = std::max(agreed, gang_.minimum()[0]);
@@ -218,7 +222,7 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
   plan_ = std::move(plans[static_cast<std::size_t>(stage)]);
   if (limits_.memory) kernels::spill_beyond(plan_, *limits_.memory, gpu.host_link);
   modelled_ = alone.total + batch.accumulation * plan_.spill_copy;
-  timeline_.set_modelled(modelled_);
+  set_reading();
   utilisation_ = to_seconds(alone.device) / to_seconds(modelled_);
   device_time_ = alone.device / batch.accumulation;
   if (training_) set_training(true);
@@ -227,6 +231,12 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
   }
   step_ = nullptr;
   if (gang_.can_step()) step_ = context_.device->make_step(gang_.collectives(), plan_);
+}
+
+/// What a step reads takes longer with a larger batch.
+void GangAttempt::set_reading() {
+  plan_.reading = from_seconds(total_batch() / read_rate_);
+  timeline_.set_modelled(std::max(modelled_, plan_.reading));
 }
 
 /// Sets what co-tenants see of the attempt from its present instant on. Start-up and checkpoints do

@@ -51,6 +51,14 @@ struct LimitMessage {
   void visit(auto&& f) { f(attempt), f(number), f(limits); }
 };
 
+struct ReadMessage {
+  static constexpr auto kKind = MessageKind::read_attempt;
+  std::int64_t attempt = -1;
+  std::int64_t number = 0;
+  double samples_per_second = 0;  ///< of the whole gang, emulated
+  void visit(auto&& f) { f(attempt), f(number), f(samples_per_second); }
+};
+
 /// The gang ends as it is and its first members, or all of them and new ones, go on as `next`.
 struct ResizeMessage {
   static constexpr auto kKind = MessageKind::resize_attempt;

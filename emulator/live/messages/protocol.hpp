@@ -50,6 +50,7 @@ enum class MessageKind : int {
   suspend_attempt,
   resume_attempt,
   limit_attempt,
+  read_attempt,
   attempt_suspended,
   attempt_resumed,
   attempt_limited,

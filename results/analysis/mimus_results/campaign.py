@@ -92,6 +92,11 @@ class Campaign:
         requested_share, allocated_share, fragmented_share, fragmented_of_idle [1]."""
         return frames.allocation_of(self.complete)
 
+    def tenants(self) -> pd.DataFrame:
+        """Virtual clusters whose jobs read data sets: weight, read [B], hit_ratio [1], speedup by the
+        cache [1], share [1]: what the cache was worth to it over what it would have been alone."""
+        return frames.tenants(self.complete)
+
     def utilisation(self) -> pd.DataFrame:
         """Spans between changes: begin, end [s], gpus, gpus_held [GPUs], held_share [1]."""
         return frames.utilisation(self.complete)

@@ -54,6 +54,21 @@ def allocation_of(cells: list[Cell]) -> pd.DataFrame:
                  **dict.fromkeys(allocation.SHARES, "")})
 
 
+def tenants(cells: list[Cell]) -> pd.DataFrame:
+    def of(cell: Cell) -> pd.DataFrame:
+        rows = cell.table("tenants")
+        if rows.empty:
+            return rows
+
+        def ratio(above: str, below: str) -> pd.Series:
+            return rows[above] / rows[below].where(rows[below] > 0)
+        return pd.DataFrame({"tenant": rows["tenant"], "weight": rows["weight"], "read": rows["read"],
+                             "hit_ratio": ratio("hit", "read"),
+                             "speedup": ratio("speed", "speed_uncached"),
+                             "share": ratio("worth", "worth_alone")})
+    return over(cells, of, {"weight": "", "read": "B", "hit_ratio": "", "speedup": "", "share": ""})
+
+
 def utilisation(cells: list[Cell]) -> pd.DataFrame:
     def of(cell: Cell) -> pd.DataFrame:
         spans = cell.table("utilisation")

@@ -20,6 +20,7 @@ ScriptJob job_of(const JobView& view, const ScriptJobRow& row) {
                 .group = view.group,
                 .model = view.model.name,
                 .state = mimus::scheduler::name(view.state),
+                .data_set = view.data.set,
                 .reference_batch = view.model.reference_batch,
                 .per_gpu_batch_min = view.model.per_gpu_batch_min,
                 .per_gpu_batch_max = view.model.per_gpu_batch_max,

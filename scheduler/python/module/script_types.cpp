@@ -44,6 +44,9 @@ void add_job(py::module_& module) {
       .def_readonly("group", &ScriptJob::group)
       .def_readonly("model", &ScriptJob::model)
       .def_readonly("state", &ScriptJob::state)
+      .def_readonly("data_set", &ScriptJob::data_set)
+      .def_property_readonly("data_size", &known<&Row::data_size>)
+      .def_property_readonly("data_rate", &known<&Row::data_rate>)
       .def_readonly("gpus", &ScriptJob::gpus)
       .def_readonly("suspended", &ScriptJob::suspended)
       .def_readonly("keeps", &ScriptJob::keeps)
@@ -145,7 +148,7 @@ PYBIND11_EMBEDDED_MODULE(mimus, module) {
                        attempts, failures, group, opportunistic, gpu_share, arrival, queued_since,
                        first_start, user_estimate, estimated_run_time, active_since, cap,
                        memory_limit, memory, state_memory, service, samples_done, noise_scale,
-                       throughput, target_loss);
+                       throughput, target_loss, data_size, data_rate);
   PYBIND11_NUMPY_DTYPE(ScriptGpuRow, id, node, rack, job, tenants, usable);
   python::add_job(module);
   python::add_node(module);

@@ -74,6 +74,29 @@ TEST_F(CapTest, ItComesOnTopOfWhatCoTenantsCost) {
   EXPECT_EQ(ends(happened).at(0).first, at(4s));  // 10 steps of 400 ms
 }
 
+// A batch is 128 samples, so that 256 samples/s are a step of 0.5 s.
+TEST_F(CapTest, AStepLastsAsLongAsItsSamplesAreRead) {
+  engine.emplace(cluster, config, busy, interference, VirtualEngine::Settings{});
+  engine->start(attempt(1, 12'800.0, {0}));
+  (void)until(*engine, at(0ms));
+  engine->read(AttemptId{1}, 256.0);
+  (void)until(*engine, at(5s));
+  engine->read(AttemptId{1}, 12'800.0);  // faster than it computes
+
+  EXPECT_EQ(ends(until(*engine, at(1min))).at(0).first, at(14s));  // 10 of 500 ms, 90 of 100 ms
+}
+
+TEST_F(CapTest, TheNextAttemptDoesNotReadAsTheLastOneDid) {
+  engine.emplace(cluster, config, busy, interference, VirtualEngine::Settings{});
+  engine->start(attempt(1, 128.0, {0}));
+  (void)until(*engine, at(0ms));
+  engine->read(AttemptId{1}, 12.8);
+  EXPECT_EQ(ends(until(*engine, at(20s))).at(0).first, at(10s));
+  engine->start(attempt(2, 1280.0, {0}));
+
+  EXPECT_EQ(ends(until(*engine, at(1min))).at(0).first, at(21s));
+}
+
 /// What a replica needs beyond its limit crosses the host link once per micro-batch.
 struct SpillTest : CapTest {
   const Bytes need = kernels::memory_need(models.at("resnet18")).of(128);

@@ -116,6 +116,37 @@ NodeStateRow booting_from(std::int64_t node, double begin) {
   return row;
 }
 
+// Tenants with speed-ups 2 and 1 and, by their weights, 0.5 ÷ 1 and 0.5 ÷ 2 of what they could
+// have: Jain's index is (0.5 + 0.25)² ÷ (2·(0.25 + 0.0625)) = 0.9.
+TEST(Metrics, OfTenantsThatReadThroughACache) {
+  CellTotals totals;
+  totals.add(TenantRow{.tenant = "a",
+                       .weight = 1,
+                       .read = 30,
+                       .hit = 20,
+                       .worth = 5,
+                       .worth_alone = 10,
+                       .speed = 8,
+                       .speed_uncached = 4});
+  totals.add(TenantRow{.tenant = "b",
+                       .weight = 2,
+                       .read = 10,
+                       .hit = 0,
+                       .worth = 6,
+                       .worth_alone = 12,
+                       .speed = 3,
+                       .speed_uncached = 3});
+  totals.add(TenantRow{.tenant = "idle"});
+  totals.close();
+  Observed seen;
+  seen.totals.totals = totals.totals();
+
+  EXPECT_DOUBLE_EQ(figure_named("cache_hit_ratio", seen).value(), 0.5);
+  EXPECT_DOUBLE_EQ(figure_named("tenant_speedup", seen).value(), 1.5);
+  EXPECT_DOUBLE_EQ(figure_named("tenant_speedup_least", seen).value(), 1.0);
+  EXPECT_NEAR(figure_named("cache_fairness", seen).value(), 0.9, 1e-12);
+}
+
 // Two nodes over 43,200 s, half a day: one always on, one asleep for half of it and woken once with
 // another one, and once more. 43,200 + 21,600 s are active, of which 32,400 s are used.
 TEST(Metrics, SayHowManyNodesSleepAndHowOftenTheyWake) {

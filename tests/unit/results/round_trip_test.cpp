@@ -42,8 +42,8 @@ template <class Row>
 class RoundTrip : public testing::Test {};
 using AllRows = testing::Types<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow,
                                EventRow, DecisionRow, UtilisationRow, GpuRow, NodeStateRow, NodeRow,
-                               BaselineRow, PairRow, QueueDelayRow, RankRow, DeviceSampleRow,
-                               EnergyRow, CollectiveRow, KernelTimeRow>;
+                               TenantRow, BaselineRow, PairRow, QueueDelayRow, RankRow,
+                               DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow>;
 TYPED_TEST_SUITE(RoundTrip, AllRows);
 
 TYPED_TEST(RoundTrip, ReturnsEveryColumnOfEveryRowInOrder) {

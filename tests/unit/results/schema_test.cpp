@@ -28,11 +28,11 @@ std::size_t bytes_of_bound_members() {
 
 template <class Row>
 class EveryTable : public testing::Test {};
-using AllRows =
-    testing::Types<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow, EventRow,
-                   DecisionRow, UtilisationRow, GpuRow, NodeStateRow, NodeRow, BaselineRow, PairRow,
-                   QueueDelayRow, RankRow, DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow,
-                   TotalRow, QuantileRow, ProfileRow, ProfilePairRow, ProfileLinkRow>;
+using AllRows = testing::Types<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow,
+                               EventRow, DecisionRow, UtilisationRow, GpuRow, NodeStateRow, NodeRow,
+                               TenantRow, BaselineRow, PairRow, QueueDelayRow, RankRow,
+                               DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow, TotalRow,
+                               QuantileRow, ProfileRow, ProfilePairRow, ProfileLinkRow>;
 TYPED_TEST_SUITE(EveryTable, AllRows);
 
 TYPED_TEST(EveryTable, StoresEveryMemberOfItsRow) {
@@ -65,12 +65,12 @@ TYPED_TEST(EveryTable, PacksItsColumnsWithoutGaps) {
 TEST(Schema, NamesItsTables) {
   std::vector<std::string> names;
   for (const auto* table : tables()) names.push_back(table->name);
-  EXPECT_THAT(
-      names, testing::ElementsAre("jobs", "attempts", "placements", "suspensions", "limits",
-                                  "steps", "events", "decisions", "utilisation", "gpus",
-                                  "node_states", "nodes", "allocation", "baselines", "pairs",
-                                  "queue_delay", "ranks", "device_samples", "energy", "collectives",
-                                  "kernel_times", "fairness", "figures", "totals", "quantiles"));
+  EXPECT_THAT(names, testing::ElementsAre("jobs", "attempts", "placements", "suspensions", "limits",
+                                          "steps", "events", "decisions", "utilisation", "gpus",
+                                          "node_states", "nodes", "allocation", "tenants",
+                                          "baselines", "pairs", "queue_delay", "ranks",
+                                          "device_samples", "energy", "collectives", "kernel_times",
+                                          "fairness", "figures", "totals", "quantiles"));
 }
 
 std::set<std::string> tables_at(RecordLevel level) {
@@ -86,18 +86,18 @@ TEST(Schema, RecordsEveryTableInFull) {
 }
 
 TEST(Schema, LeavesOutStepsEventsAndSingleWaitsAtLevelJobs) {
-  EXPECT_THAT(
-      tables_at(RecordLevel::jobs),
-      testing::ElementsAre("allocation", "attempts", "baselines", "collectives", "decisions",
-                           "device_samples", "energy", "fairness", "figures", "gpus", "jobs",
-                           "kernel_times", "limits", "node_states", "nodes", "pairs", "placements",
-                           "quantiles", "ranks", "suspensions", "totals", "utilisation"));
+  EXPECT_THAT(tables_at(RecordLevel::jobs),
+              testing::ElementsAre("allocation", "attempts", "baselines", "collectives",
+                                   "decisions", "device_samples", "energy", "fairness", "figures",
+                                   "gpus", "jobs", "kernel_times", "limits", "node_states", "nodes",
+                                   "pairs", "placements", "quantiles", "ranks", "suspensions",
+                                   "tenants", "totals", "utilisation"));
 }
 
 TEST(Schema, KeepsNothingThatGrowsWithTheJobsAtLevelSummary) {
   EXPECT_THAT(tables_at(RecordLevel::summary),
               testing::ElementsAre("allocation", "baselines", "energy", "figures", "gpus", "nodes",
-                                   "quantiles", "ranks", "totals"));
+                                   "quantiles", "ranks", "tenants", "totals"));
 }
 
 TEST(Schema, IsWhatTheReferenceInDocsSays) {

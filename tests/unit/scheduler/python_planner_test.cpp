@@ -120,6 +120,7 @@ TEST_F(PythonPlannerTest, JobsAndGpusAreObjectsAndArrays) {
     job, rows, gpus = query.jobs[1], query.job_array, query.gpu_array
     assert (job.id, job.gang, job.model, job.state) == (1, 3, 'resnet18', 'queued'), job
     assert job.first_start is None and job.gpus == []
+    assert (job.data_set, job.data_size, job.data_rate) == ('', None, None)
     assert rows['gang'].tolist() == [2, 3] and rows['gpus'].tolist() == [0, 0], rows
     assert gpus['usable'].all() and gpus['node'].tolist() == [0] * 4 + [1] * 4
     assert [node.free for node in query.nodes] == [[0, 1, 2, 3], [4, 5, 6, 7]]

@@ -53,6 +53,8 @@ constexpr const char* kSoonAsleep =
     "1, "
     "buffer: 0, keep: 1, warm_up: 1, forecast: flat}";
 constexpr const char* kSoonOut = "{name: retry, retries: 9, quarantine: {after: 1, for: 40 s}}";
+constexpr const char* kSoonDrawn =
+    "{name: robus, epoch: 9 s, objective: utilitarian, weights: {red: 2}}";
 constexpr const char* kQuicklyRelaxed = "{name: relaxed, rack_after: 10 s, any_after: 30 s}";
 constexpr const char* kSoonElsewhere =
     "{name: alternatives, high: [{types: [V100], within: island, alone: true, for: 5 s}, "
@@ -84,6 +86,7 @@ Seams all_choices() {
   add("sharing", kPairs);
   add("power", kSoonAsleep);
   add("recovery", kSoonOut);
+  add("cache", kSoonDrawn);
   add("planner", kInPlace);
   add("planner", kRankedBySize);
   add("planner", kRankedByService);

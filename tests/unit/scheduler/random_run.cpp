@@ -20,6 +20,8 @@ JobView random_job(int id, double arrival, const ClusterShape& shape, RandomStre
   view.virtual_cluster = random.uniform() < 0.5 ? "red" : "blue";
   view.requested_batch = 8 + random.below(400);
   view.user_estimate = seconds(static_cast<double>(random.below(100)));
+  view.data = {id % 3 == 0 ? "images" : "text", Bytes{id % 3 == 0 ? 6e9 : 3e9},
+               BytesPerSecond{1e8 * view.gang}};
   view.opportunistic = random.uniform() < 0.3;
   if (id % 2 == 1) view.model.name = "resnet50";
   view.model.base_memory = Bytes{random.uniform(1e9, 9e9)};
@@ -47,9 +49,11 @@ NodeGroup group(int nodes, int gpus_per_node, const std::string& type, double me
 /// In the group's own words, also where all nodes are alike.
 void describe_by_groups(ClusterShape& s, const std::vector<NodeGroup>& groups) {
   const int lanes = s.lanes_per_gpu;
+  const Bytes data_cache = s.data_cache;
   const auto layout = std::make_shared<const NodeGroups>(groups, s.nodes_per_rack);
   s = ClusterShape::of_groups(groups, s.nodes_per_rack);
   s.lanes_per_gpu = lanes;
+  s.data_cache = data_cache;
   s.groups = layout;
 }
 
@@ -58,6 +62,7 @@ ClusterShape random_shape(Inventory inventory, RandomStream& random) {
       shape(static_cast<int>(1 + random.below(5)), static_cast<int>(2 * (1 + random.below(2))),
             static_cast<int>(1 + random.below(3)));
   s.gpus_per_island = 2;
+  s.data_cache = Bytes{7e9};
   s.nodes_per_rack = static_cast<int>(1 + random.below(3));
   if (inventory == Inventory::short_form) return s;
   const int first = (s.nodes + 1) / 2;

@@ -224,8 +224,8 @@ Decision ReferenceScheduler::on_events(std::span<const Event> events, Instant no
   Decision decision;
   books_.jobs.forget_left();
   const auto wake_up = [&] {
-    return std::min({books_.timers.next(), power_wake_up_, books_.decider->wake_up(),
-                     books_.quarantine.next()});
+    return std::min({books_.timers.next(), power_wake_up_, cache_wake_up_,
+                     books_.decider->wake_up(), books_.quarantine.next()});
   };
   bool pass = now >= wake_up();
   for (const Event& event : events) pass |= take_event(books_, Event(event), now, decision);
@@ -236,6 +236,7 @@ Decision ReferenceScheduler::on_events(std::span<const Event> events, Instant no
     apply_power(books_, now, decision);
     books_.decider->decide(now, decision);
     power_wake_up_ = observe_power(books_, now);
+    cache_wake_up_ = apply_cache(books_, now, decision);
   }
   decision.wake_up = wake_up();
   return decision;

@@ -20,6 +20,7 @@ class ReferenceScheduler {
  private:
   Books books_;
   Instant power_wake_up_ = kNever;
+  Instant cache_wake_up_ = kNever;
 };
 
 }  // namespace mimus::scheduler::test

@@ -118,28 +118,38 @@ TEST(PowerSeam, NothingIsPlacedOnASleepingNodeUntilItWakes) {
   EXPECT_EQ(gpus_of(actions_of<StartAttempt>(woken).at(0).allocation), std::vector<int>{0});
 }
 
-/// Keeps half of every data set, and counts the jobs that have left.
+/// Keeps half of every data set that is read, until 10 s.
 class HalfCache final : public Cache {
  public:
-  explicit HalfCache(int& left) : left_(left) {}
-  [[nodiscard]] double admit(const JobView&) override { return 0.5; }
-  void leave(const JobView&) override { ++left_; }
-
- private:
-  int& left_;
+  [[nodiscard]] CacheDecision decide(const CacheQuery& query) override {
+    CacheDecision decision;
+    for (const JobView* job : query.readers) {
+      decision.kept.push_back({job->data.set, 0.5 * job->data.size});
+    }
+    if (query.now < at(10)) return {decision.kept, at(10)};
+    return {};
+  }
 };
 
-TEST(CacheSeam, IsAskedAtTheStartAndToldAtTheEnd) {
-  int left = 0;
+TEST(CacheSeam, IsAskedWithThoseThatReadAndWakesUp) {
   Policy row = policy("{}");
-  row.cache = std::make_unique<HalfCache>(left);
-  Scheduler scheduler(shape(1, 1), std::move(row));
+  row.cache = std::make_unique<HalfCache>();
+  ClusterShape cluster = shape(1, 1);
+  cluster.data_cache = Bytes{4e9};
+  Scheduler scheduler(cluster, std::move(row));
+  JobView reader = job(0), waiting = job(1);
+  reader.data = waiting.data = {"images", Bytes{6e9}, BytesPerSecond{1e6}};
+  waiting.data.set = "text";
 
-  (void)scheduler.on_event(JobArrived{job(0)}, at(0));
-  EXPECT_EQ(scheduler.job(JobId{0}).cached_share, 0.5);
-  (void)scheduler.on_event(AttemptEnded{AttemptId{0}, EndReason::finished, "", 0}, at(1));
+  const Decision first = scheduler.on_event(JobArrived{reader}, at(0));
+  const Decision second = scheduler.on_event(JobArrived{waiting}, at(1));
+  const Decision woken = scheduler.on_event(Timer{}, at(10));
 
-  EXPECT_EQ(left, 1);
+  EXPECT_THAT(first.data, testing::Optional(testing::ElementsAre(KeptData{"images", Bytes{3e9}})));
+  EXPECT_EQ(first.wake_up, at(10));
+  EXPECT_EQ(second.data, std::nullopt);
+  EXPECT_THAT(woken.data, testing::Optional(testing::IsEmpty()));
+  EXPECT_EQ(woken.wake_up, kNever);
 }
 
 }  // namespace

@@ -67,7 +67,13 @@ constexpr RareColumn kRareColumns[] = {
     {"gpu_types", [](const Job& job) { return !job.gpu_types.empty(); },
      [](const Job& job) { return quoted(gpu_types_text(job.gpu_types)); }},
     {"rates", [](const Job& job) { return !job.rates.empty(); },
-     [](const Job& job) { return quoted(rates_text(job.rates)); }}};
+     [](const Job& job) { return quoted(rates_text(job.rates)); }},
+    {"data_set", [](const Job& job) { return !job.data_set.empty(); },
+     [](const Job& job) { return quoted(job.data_set); }},
+    {"data_size", [](const Job& job) { return job.data_size > Bytes{}; },
+     [](const Job& job) {
+       return job.data_size > Bytes{} ? fmt::format("{}", job.data_size.value) : "";
+     }}};
 
 std::vector<RareColumn> rare_columns_of(const Workload& workload) {
   std::vector<RareColumn> columns;

@@ -105,6 +105,8 @@ NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& colu
   host_memory_ = find("host_memory");
   gpu_types_ = find("gpu_types");
   rates_ = find("rates");
+  data_set_ = find("data_set");
+  data_size_ = find("data_size");
   start_ = find("start");
   end_ = find("end");
 }
@@ -127,6 +129,7 @@ TraceRecord NativeRowReader::read(const CsvReader& row) {
   if (given(row, stages_)) record.stages = stages_of(row, *stages_);
   if (given(row, gpu_types_)) record.gpu_types = gpu_types_of(row, *gpu_types_);
   if (given(row, rates_)) record.rates = rates_of(row, *rates_);
+  read_data(row, record);
   return record;
 }
 
@@ -188,6 +191,13 @@ void NativeRowReader::read_request(const CsvReader& row, TraceRecord& record) co
                fmt::format("{} gives {} GPUs less than one sample each", record.total_batch, gang));
     }
   }
+}
+
+void NativeRowReader::read_data(const CsvReader& row, TraceRecord& record) const {
+  record.data_set = text_of(row, data_set_);
+  if (!given(row, data_size_)) return;
+  if (record.data_set.empty()) row.fail(*data_size_, "is of no data set; name one in data_set");
+  record.data_size = Bytes{row.get<double>(*data_size_, kHostAmount)};
 }
 
 void NativeRowReader::read_work(const CsvReader& row, TraceRecord& record) const {

@@ -29,10 +29,11 @@ class NativeRowReader {
                                                   CsvReader::Column column) const;
   void read_request(const CsvReader& row, TraceRecord& record) const;
   void read_work(const CsvReader& row, TraceRecord& record) const;
+  void read_data(const CsvReader& row, TraceRecord& record) const;
 
   Column name_, user_, virtual_cluster_, group_, model_, gang_, gpu_share_, batch_, samples_,
       arrival_, run_time_, estimate_, outcome_, failures_, class_, stages_, cores_, host_memory_,
-      gpu_types_, rates_, start_, end_;
+      gpu_types_, rates_, data_set_, data_size_, start_, end_;
   std::optional<bool> dated_;  ///< as the first row says
   std::optional<TimeZone> zone_;
   Duration stated_estimate_{};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/run/report_interval.hpp"
+#include "emulator/campaign/report_interval.hpp"
 
 #include <algorithm>
 

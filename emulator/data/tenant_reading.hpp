@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace mimus::emulator {
+
+/// What the jobs of a tenant have read.
+struct TenantReading {
+  double read = 0.0;  ///< [B]
+  double hit = 0.0;   ///< of it, resident
+  /// What the cache was worth: Σ over its jobs of the rate at which they read when they never wait
+  /// × the share of their data set that was resident, over time. [B]
+  double worth = 0.0;
+  double worth_alone =
+      0.0;  ///< if all of the cache had been the tenant's, for the best of its sets
+  /// Speeds of its jobs, where 1 is a job that never waits, × their GPUs, over time. [GPU s]
+  double speed = 0.0;
+  double speed_uncached = 0.0;  ///< of the same jobs at the same times, if nothing were resident
+
+  // At present, over one second.
+  double worth_now = 0.0;
+  double worth_alone_now = 0.0;
+};
+
+}  // namespace mimus::emulator
