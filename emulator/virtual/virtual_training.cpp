@@ -121,7 +121,7 @@ std::int64_t VirtualTraining::units_until_report() const {
   constexpr double kMost = 9e18;
   double units = kMost;
   if (report_every_ > Duration::zero()) {
-    units = std::max(1.0, std::ceil(static_cast<double>(report_every_.count()) / unit_ns_));
+    units = std::max(1.0, std::floor(static_cast<double>(report_every_.count()) / unit_ns_));
   }
   return static_cast<std::int64_t>(std::min(units, kMost));
 }

@@ -150,12 +150,16 @@ bool take(Books& books, const AttemptLimited& event, Instant now, Decision&) {
   return books.decider->hear(Happening::limited, job, now);
 }
 
+/// A report comes at the end of a step, and thus up to this part of the interval early.
+constexpr int kEarly = 10;
+
 /// Returns true if the new batch may leave memory for a waiting job.
 bool retune(Books& books, JobRecord& job, Instant now, Decision& decision) {
   if (job.planned_batch || job.view.gang == 0) return false;
   if (job.view.suspension != Suspension::none) return false;
-  if (now < job.retune_from) return false;
-  job.retune_from = next_retune(books, job.retune_from, now);
+  const Duration interval = books.policy.batch->retune_interval();
+  if (interval == Duration::max() || now < job.retune_from - interval / kEarly) return false;
+  job.retune_from = next_retune(books, job.retune_from, std::max(now, job.retune_from));
   const auto batch = books.policy.batch->retune(books.query(job, &job.view.allocation));
   if (!batch) return false;
   const bool smaller = batch->per_gpu < job.view.batch.per_gpu;

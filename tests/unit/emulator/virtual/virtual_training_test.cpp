@@ -93,19 +93,6 @@ TEST(VirtualTraining, TakesAsManyMoreStepsAsItsLearningRateCosts) {
   EXPECT_EQ(training.advance(), VirtualTraining::Outcome::finished);
 }
 
-// An agent that looks at a job every 2.5 s must not find each second report 0.5 s early.
-TEST(VirtualTraining, ReportsAtTheFirstStepThatEndsAnIntervalOrMoreLater) {
-  auto attempt = attempt_on(1, {0}, "resnet18", 128);
-  attempt.work_samples = 1e6;
-  const StatedSteps steps;
-  VirtualTraining training(attempt, steps, milliseconds{2500});
-  training.begin(Instant{}, steps.step(attempt, {}), 0);
-
-  EXPECT_EQ(training.stretch_end(), Instant{milliseconds{3000}});
-  EXPECT_EQ(training.advance(), VirtualTraining::Outcome::goes_on);
-  EXPECT_EQ(training.stretch_end(), Instant{milliseconds{6000}});
-}
-
 /// When an attempt with steps of one second ends.
 Instant end_of(const Attempt& attempt, Duration report_every) {
   const StatedSteps steps;
