@@ -61,9 +61,9 @@ TEST(IdleKeys, AReplayedSimulatorHasItsOwnCosts) {
   add_idle_key_notes(campaign);
 
   EXPECT_THAT(campaign.facts.front().notes,
-              ElementsAre(AllOf(HasSubstr("engine.interference has no effect"),
+              ElementsAre(AllOf(HasSubstr("engine.report_every has no effect"),
                                 EndsWith("the simulator that engine.replay follows has its own")),
-                          HasSubstr("engine.costs has"), HasSubstr("engine.report_every has")));
+                          HasSubstr("engine.interference has"), HasSubstr("engine.costs has")));
 }
 
 TEST(IdleKeys, DefaultsWrittenOutAreNotNoted) {
