@@ -78,7 +78,7 @@ std::optional<scheduler::Allocation> on_what_is_left(const scheduler::Allocation
   scheduler::Allocation found = wanted;
   found.slots.clear();
   for (const auto& [node, count] : replicas) {
-    const auto enough = [count](const auto& entry) { return entry.second.size() >= count; };
+    const auto enough = [count = count](const auto& entry) { return entry.second.size() >= count; };
     auto place = gpus.find(node);
     if (place == gpus.end() || !enough(*place)) place = std::ranges::find_if(gpus, enough);
     if (place == gpus.end()) return std::nullopt;

@@ -140,7 +140,8 @@ Field<M> by_machine(const char* name, std::map<std::string, Part> Model::*member
             if (!entries.has("default")) {
               entries.fail("default", "missing required key \"default\"" + hint);
             }
-            for (const auto& [key, node] : entries.mapping().members) {
+            for (const auto& entry : entries.mapping().members) {
+              const std::string& key = entry.first;
               const auto same = [&](const Field<M>& field) { return field.info.name == key; };
               if (std::any_of(first.begin(), first.end(), same)) continue;
               (model.*member)[key] = read_mapping(parts, entries.map(key));

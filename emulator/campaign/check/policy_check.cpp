@@ -3,7 +3,7 @@
 #include "emulator/campaign/check/policy_check.hpp"
 
 #include <algorithm>
-#include <ranges>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -74,10 +74,12 @@ void add_quota_note(const Cell& cell, const JobTraits& traits, std::vector<std::
   }
   if (idle.empty()) return;
   constexpr std::size_t kMostShown = 20;
-  const auto shown = traits.virtual_clusters | std::views::take(kMostShown);
+  const auto begin = traits.virtual_clusters.begin();
+  const auto end = std::next(
+      begin, static_cast<std::ptrdiff_t>(std::min(kMostShown, traits.virtual_clusters.size())));
   notes.push_back(fmt::format(
       "{}: policy.admission.gpus: no job belongs to virtual cluster {}; jobs belong to {}{}",
-      quotas->where.str(), fmt::join(idle, ", "), fmt::join(shown.begin(), shown.end(), ", "),
+      quotas->where.str(), fmt::join(idle, ", "), fmt::join(begin, end, ", "),
       traits.virtual_clusters.size() > kMostShown ? ", ..." : ""));
 }
 

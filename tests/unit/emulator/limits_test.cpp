@@ -23,7 +23,7 @@ class HostBoundSteps final : public StepTimeModel {
 
 struct CapTest : VirtualEngineTest {
   const FlatSteps busy{100ms};
-  const HostBoundSteps host_bound;
+  const HostBoundSteps host_bound{};
   std::optional<VirtualEngine> engine;
 
   Instant end_of(const StepTimeModel& steps, double cap) {

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -104,65 +108,88 @@ Seams all_choices() {
   return seams;
 }
 
-bool has_preemption(const Row& row) {
-  return std::any_of(row.begin(), row.end(), [](const Row::value_type& choice) {
+/// A row whose names are those of the seams' table: thousands are drawn for two choices that
+/// exclude each other.
+using Draft = std::vector<std::pair<std::string_view, std::string_view>>;
+
+template <class AnyRow>
+bool has_choice(const AnyRow& row, std::string_view seam, std::string_view choice) {
+  return std::any_of(row.begin(), row.end(), [&](const auto& entry) {
+    return entry.first == seam && entry.second == choice;
+  });
+}
+
+template <class AnyRow>
+bool has_any(const AnyRow& row, std::string_view seam, std::span<const char* const> choices) {
+  return std::any_of(choices.begin(), choices.end(),
+                     [&](const char* choice) { return has_choice(row, seam, choice); });
+}
+
+template <class AnyRow>
+bool draws_ties(const AnyRow& row) {
+  constexpr std::array kDrawing{"fgd",         "dot_product",   "gpu_clustering",
+                                "gpu_packing", "best_fit_node", "random_node"};
+  return has_any(row, "placement", kDrawing);
+}
+
+template <class AnyRow>
+bool by_node(const AnyRow& row) {
+  constexpr std::array kByNumber{"least_loaded", "alternatives", kSoonElsewhere};
+  return draws_ties(row) || has_any(row, "placement", kByNumber);
+}
+
+bool has_preemption(const Draft& row) {
+  return std::any_of(row.begin(), row.end(), [](const Draft::value_type& choice) {
     return choice.first == "preemption" && choice.second != "none";
   });
 }
 
-bool shares_memory_alone(const Row& row) {
+bool shares_memory_alone(const Draft& row) {
   constexpr std::array kByMemory{"tenants", "scores", "utilisation", kSameGang, kPairs};
-  return std::any_of(kByMemory.begin(), kByMemory.end(),
-                     [&](const char* sharing) { return has(row, "sharing", sharing); });
+  return has_any(row, "sharing", kByMemory);
 }
 
 /// As policy.cpp refuses rows.
-bool is_allowed(const Row& row) {
-  const bool looks_ahead = has(row, "order", "utilisation") || has(row, "order", "fair_queues") ||
-                           has(row, "order", kSoonReserved);
+bool is_allowed(const Draft& row) {
+  const bool looks_ahead = has_choice(row, "order", "utilisation") ||
+                           has_choice(row, "order", "fair_queues") ||
+                           has_choice(row, "order", kSoonReserved);
   if (looks_ahead && has_preemption(row)) return false;
-  const bool by_utilisation = looks_ahead || has(row, "sharing", "utilisation");
-  if (by_utilisation && !has(row, "estimate", "graph")) return false;
+  const bool by_utilisation = looks_ahead || has_choice(row, "sharing", "utilisation");
+  if (by_utilisation && !has_choice(row, "estimate", "graph")) return false;
   constexpr std::array kPredicting{kSmallSearch,   "slaq", "ones",
                                    "node_scaling", "sia",  kOftenConfigured};
   const bool needs_estimate =
-      has(row, "batch", "goodput") ||
-      std::any_of(kPredicting.begin(), kPredicting.end(),
-                  [&](const char* planner) { return has(row, "planner", planner); });
-  if (needs_estimate && has(row, "estimate", "none")) return false;
-  const bool turns_away = has(row, "admission", "at_once");
-  if (turns_away && (has_preemption(row) || !has(row, "planner", "none"))) return false;
-  if (shares_memory_alone(row) && looks_at_nodes(row)) return false;
-  const bool has_quota = has(row, "admission", "quota") || has(row, "admission", kBorrowing);
-  if (has_quota && has(row, "placement", kSoonElsewhere)) return false;
-  if (has(row, "planner", "none")) return true;
+      has_choice(row, "batch", "goodput") || has_any(row, "planner", kPredicting);
+  if (needs_estimate && has_choice(row, "estimate", "none")) return false;
+  const bool turns_away = has_choice(row, "admission", "at_once");
+  if (turns_away && (has_preemption(row) || !has_choice(row, "planner", "none"))) return false;
+  if (shares_memory_alone(row) && by_node(row)) return false;
+  const bool has_quota =
+      has_choice(row, "admission", "quota") || has_choice(row, "admission", kBorrowing);
+  if (has_quota && has_choice(row, "placement", kSoonElsewhere)) return false;
+  if (has_choice(row, "planner", "none")) return true;
   if (shares_memory_alone(row)) return false;
   constexpr std::array kCounting{"greedy", "themis", "node_scaling", "slaq", "ones", kInPlace};
-  if (std::none_of(kCounting.begin(), kCounting.end(),
-                   [&](const char* planner) { return has(row, "planner", planner); })) {
+  if (!has_any(row, "planner", kCounting)) {
     return true;
   }
   constexpr std::array kWaiting{"strict",       "relaxed",  kQuicklyRelaxed,
                                 "consolidated", "affinity", kByModel};
-  return !looks_at_nodes(row) &&
-         std::none_of(kWaiting.begin(), kWaiting.end(),
-                      [&](const char* waiting) { return has(row, "placement", waiting); });
+  return !by_node(row) && !has_any(row, "placement", kWaiting);
 }
 
 /// Whether the row's planner decides in place of this seam, so that the row has no choice for it.
-bool is_replaced(const std::string& seam, const Row& row) {
-  if (has(row, "planner", "none")) return false;
-  const auto is_one_of = [&](std::span<const char* const> planners) {
-    return std::any_of(planners.begin(), planners.end(),
-                       [&](const char* planner) { return has(row, "planner", planner); });
-  };
+bool is_replaced(std::string_view seam, const Draft& row) {
+  if (has_choice(row, "planner", "none")) return false;
   constexpr std::array kSharing{"salus",     kManyLanes, kShortestInLane, "antman",
                                 kSoonJoined, "gandiva",  "muri"};
   constexpr std::array kPacking{"lucid", kSoonPacked};
   constexpr std::array kNaming{kSmallSearch, "philly", kSoonReclaimed,
                                kProbing,     "sia",    kOftenConfigured};
-  if (seam == "batch") return is_one_of(kSharing) || is_one_of(kPacking);
-  const bool names_gpus = is_one_of(kNaming) || is_one_of(kSharing);
+  const bool shares = has_any(row, "planner", kSharing);
+  if (seam == "batch") return shares || has_any(row, "planner", kPacking);
+  const bool names_gpus = shares || has_any(row, "planner", kNaming);
   return seam == "order" || seam == "preemption" || (seam == "placement" && names_gpus);
 }
 
@@ -170,19 +197,21 @@ bool is_replaced(const std::string& seam, const Row& row) {
 Row row_with(const Seams& seams, const Row::value_type& one, const Row::value_type& other,
              RandomStream& random) {
   for (int tries = 0; tries < 2000; ++tries) {
-    Row row;
+    Draft row;
     for (const auto& [seam, choices] : seams) {
       const auto count = static_cast<std::int64_t>(choices.size());
-      std::string choice = choices[static_cast<std::size_t>(random.below(count))];
+      std::string_view choice = choices[static_cast<std::size_t>(random.below(count))];
       if (seam == one.first) choice = one.second;
       if (seam == other.first) choice = other.second;
       row.emplace_back(seam, choice);
     }
     if (is_replaced(one.first, row) || is_replaced(other.first, row)) continue;
     if (!is_allowed(row)) continue;
-    const Row all = row;
-    std::erase_if(row, [&](const auto& choice) { return is_replaced(choice.first, all); });
-    return row;
+    Row kept;
+    for (const auto& [seam, choice] : row) {
+      if (!is_replaced(seam, row)) kept.emplace_back(seam, choice);
+    }
+    return kept;
   }
   return {};
 }
@@ -214,20 +243,26 @@ std::vector<Row> make_covering_rows() {
   return rows;
 }
 
+/// Those of `rows` that bring a choice for the first time.
+[[maybe_unused]] std::vector<Row> first_of_each_choice(const std::vector<Row>& rows) {
+  std::set<Row::value_type> seen;
+  std::vector<Row> kept;
+  for (const Row& row : rows) {
+    const std::size_t before = seen.size();
+    seen.insert(row.begin(), row.end());
+    if (seen.size() > before) kept.push_back(row);
+  }
+  return kept;
+}
+
 }  // namespace
 
 bool draws_ties_of_nodes(const Row& row) {
-  constexpr std::array kDrawing{"fgd",         "dot_product",   "gpu_clustering",
-                                "gpu_packing", "best_fit_node", "random_node"};
-  return std::any_of(kDrawing.begin(), kDrawing.end(),
-                     [&](const char* placement) { return has(row, "placement", placement); });
+  return draws_ties(row);
 }
 
 bool looks_at_nodes(const Row& row) {
-  constexpr std::array kByNumber{"least_loaded", "alternatives", kSoonElsewhere};
-  return draws_ties_of_nodes(row) ||
-         std::any_of(kByNumber.begin(), kByNumber.end(),
-                     [&](const char* placement) { return has(row, "placement", placement); });
+  return by_node(row);
 }
 
 bool names_gpu_types(const Row& row) {
@@ -245,11 +280,15 @@ std::string yaml_of(const Row& row) {
 }
 
 bool has(const Row& row, const std::string& seam, const std::string& choice) {
-  return std::find(row.begin(), row.end(), Row::value_type(seam, choice)) != row.end();
+  return has_choice(row, seam, choice);
 }
 
 const std::vector<Row>& covering_rows() {
+#ifdef MIMUS_SANITIZED
+  static const std::vector<Row> kRows = first_of_each_choice(make_covering_rows());
+#else
   static const std::vector<Row> kRows = make_covering_rows();
+#endif
   return kRows;
 }
 

@@ -24,7 +24,8 @@ using Row = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] bool names_gpu_types(const Row& row);
 
 /// Rows in which every two registered choices of different seams come together at least once, so
-/// that a new choice is covered by being registered.
+/// that a new choice is covered by being registered. With sanitizers, which take ten times as long,
+/// every choice comes at least once.
 [[nodiscard]] const std::vector<Row>& covering_rows();
 
 /// How the inventory of a random run is described.
