@@ -62,8 +62,7 @@ Choice<Planner> ones_choice(std::uint64_t seed) {
        field("population", &S::population, kSearchSize, "number of schedules that are kept"),
        field("mutation", &S::mutation, kFraction, "probability that a job is taken out"),
        field("update_epochs", &S::update_epochs, kNotNegative,
-             "epochs for which each job that a change affects must have trained since its last "
-             "change"),
+             "epochs that each affected job must have trained for since its last change"),
        field("scale_epochs", &S::scale_epochs, kNotNegative,
              "epochs of a job before its progress is predicted and its limit changed"),
        field("resize", &S::resize,
@@ -179,16 +178,15 @@ Choice<Planner> gavel_choice(std::uint64_t seed) {
        field("rates", &S::rates, {{"by_type", Gavel::Rates::by_type}, {"none", Gavel::Rates::none}},
              "jobs have their estimated speed on each GPU type, or all types count as equal"),
        field("round", &S::round, kAtLeastOne, "length of a lease"),
-       field(
-           "renew", &S::renew, kNotNegative,
-           "minimum time between two computations of the fractions, which arrivals and ends cause"),
+       field("renew", &S::renew, kNotNegative,
+             "minimum time between computations of the fractions, which arrivals and ends cause"),
        field("fill", &S::fill,
              {{"none", Spare::any}, {"least", Spare::least}, {"equal", Spare::equal}},
              "max_min, ftf, makespan: time that the objective leaves over goes to any jobs, to "
              "those that have least time (not for makespan), or to all in equal parts of GPUs"),
-       field("precision", &S::precision, kFraction,
-             "makespan: share by which the last job may end later than possible; above 0 as in the "
-             "artifact, whose bisection stops early"),
+       field(
+           "precision", &S::precision, kFraction,
+           "makespan: share by which the last job may end later than possible, as in the artifact"),
        field("considered", &S::considered, kFraction,
              "allox: share of the waiting jobs that are considered, the longest waiting first; at "
              "least as many as GPUs are left"),
@@ -230,9 +228,8 @@ Choice<Planner> node_scaling_choice() {
        field("by", &S::by,
              {{"goodput", NodeScaling::By::goodput}, {"throughput", NodeScaling::By::throughput}},
              "what nodes are worth: progress or samples per second"),
-       field(
-           "keep", &S::keep, kFraction,
-           "worth per node, relative to that of a single node, above which a job gets more nodes"),
+       field("keep", &S::keep, kFraction,
+             "worth per node relative to a single node above which a job gets more nodes"),
        field("least", &S::least, kFraction,
              "minimum of this ratio for the nodes that it then gets"),
        field("most_nodes", &S::most_nodes, kAtLeastOne, "maximum number of nodes of a job"),
