@@ -59,10 +59,9 @@ void check_alternatives(const std::vector<Alternative>& list, const char* name,
                         const YamlReader& reader) {
   for (std::size_t i = 0; i + 1 < list.size(); ++i) {
     if (list[i].patience < Duration::max()) continue;
-    reader.fail(name,
-                fmt::format("the one in place {} has no \"for\", so that those behind it would "
-                            "never be tried; say for how long it is all that a job asks for",
-                            i + 1));
+    reader.fail(name, fmt::format("alternative {} has no \"for\", so that later ones would never "
+                                  "be tried; say for how long a job waits before it accepts them",
+                                  i + 1));
   }
 }
 

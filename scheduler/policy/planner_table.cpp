@@ -275,7 +275,8 @@ Choice<Planner> sia_choice() {
              "favour the slowest")
            .beyond("-100 to 100, not 0")
            .then([](const YamlReader& reader, const S& settings) {
-             if (settings.power == 0.0) reader.fail("p", "must not be 0: all would cost the same");
+             if (settings.power == 0.0)
+               reader.fail("p", "must not be 0: all would be equally good");
            }),
        field("restart", &S::restart, kNotNegative, "assumed cost of a change for a job"),
        field("restart_of", &S::restart_of, kNotNegative,
