@@ -61,9 +61,8 @@ class UntoldEvents {
   std::vector<scheduler::Event> due_;
   std::vector<scheduler::Event> held_;  ///< until the round ends
   std::vector<scheduler::Event> arrived_;
-  std::vector<std::pair<JobId, Instant>>
-      failed_;                 ///< in this round, and since when they wait again
-  bool node_changed_ = false;  ///< held_ contains an event of a node
+  std::vector<std::pair<JobId, Instant>> failed_;  ///< in this round; since when they wait again
+  bool node_changed_ = false;                      ///< held_ contains an event of a node
 };
 
 }  // namespace mimus::emulator

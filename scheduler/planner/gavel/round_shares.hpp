@@ -52,8 +52,7 @@ class RoundShares {
   struct Course {
     std::vector<double> fractions;  ///< by type; empty: none yet
     std::vector<double> had;        ///< time since the last renewal, by type [s]
-    std::vector<double>
-        deficits;  ///< time that it should have had but did not get, before that [s]
+    std::vector<double> deficits;   ///< time that it lacked before that [s]
   };
   /// The value by which units are ranked on a type, the largest first.
   struct Claim {

@@ -22,8 +22,7 @@ struct Contender {
 
 /// Jobs of one size that run on the same GPUs.
 struct JobGroup {
-  std::vector<std::size_t>
-      members;  ///< indices of the contenders, the one ranked first at the front
+  std::vector<std::size_t> members;  ///< among the contenders, the best ranked at the front
   std::vector<GpuId> gpus;
 };
 

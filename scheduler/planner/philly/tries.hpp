@@ -17,10 +17,9 @@ namespace mimus::scheduler {
 class Tries {
  public:
   struct Settings {
-    Duration rack_after =
-        std::chrono::seconds(120);  ///< after which any nodes of one rack are accepted
-    Duration any_after = std::chrono::seconds(240);  ///< after which any nodes are accepted
-    Duration backoff = std::chrono::seconds(120);    ///< zero: tried whenever something changes
+    Duration rack_after = std::chrono::seconds(120);  ///< then any nodes of one rack are accepted
+    Duration any_after = std::chrono::seconds(240);   ///< then any nodes are accepted
+    Duration backoff = std::chrono::seconds(120);     ///< zero: tried whenever something changes
   };
   explicit Tries(Settings settings) : settings_(settings) {}
 
