@@ -16,8 +16,6 @@
 
 namespace mimus::emulator {
 
-/// Wall time between two samples of a device: NVML's own averages cover up to a second.
-
 /// The physical device that a sampler watches, as results name it.
 struct SampledDevice {
   std::int32_t cell = 0;  ///< index into the campaign
