@@ -24,29 +24,30 @@ struct Outage {
   Instant up{};
 };
 
-/// Nodes that fail by chance, each by itself: `cluster.node_failures`.
+/// Nodes that fail at random, independently of each other: `cluster.node_failures`.
 struct NodeFailures {
   Duration between{};         ///< mean time for which a node is up
-  double shape = 1.0;         ///< of the Weibull law of that time; 1: as likely at any age
+  double shape = 1.0;         ///< shape of its Weibull distribution; 1: constant hazard
   Duration repair{};          ///< mean
-  double repair_sigma = 0.0;  ///< lognormal spread; 0: every repair takes as long
-  /// Share of the failures at which the node does not go down: until the repair is over, what runs
-  /// on it fails again and again.
+  double repair_sigma = 0.0;  ///< lognormal spread; 0: all repairs are equally long
+  /// Share of the failures in which the node does not go down: until the repair is over, attempts
+  /// on it fail again and again.
   double faulty = 0.0;
   Duration between_faults = std::chrono::minutes(10);  ///< mean time between these
 };
 
-/// What the nodes of one GPU type have in common.
+/// Common properties of the nodes of one GPU type.
 struct MachineConfig {
   kernels::GpuSpec gpu;            ///< its links within a node may be those of the group
   kernels::LinkRate network;       ///< one node's uplink
   kernels::LinkRate rack_network;  ///< between racks, per node
 };
 
-/// The `cluster.data:` mapping: through what jobs read their data sets. Nothing stated: at once.
+/// The `cluster.data:` mapping: how jobs read their data sets. If nothing is stated, reading takes
+/// no time.
 struct DataConfig {
-  std::optional<BytesPerSecond> storage;    ///< that all nodes share
-  std::optional<BytesPerSecond> node_link;  ///< of a node to it
+  std::optional<BytesPerSecond> storage;    ///< shared by all nodes
+  std::optional<BytesPerSecond> node_link;  ///< from a node to the storage
   std::optional<Bytes> cache;               ///< in the memory of all nodes together
   [[nodiscard]] bool is_stated() const { return storage || node_link || cache; }
 };
@@ -57,7 +58,8 @@ struct ClusterConfig {
   kernels::GpuSpec gpu;       ///< the machine type; its links within a node may be the mapping's
   kernels::LinkRate network;  ///< one node's uplink
   kernels::LinkRate rack_network;  ///< between racks, per node; equals `network` when not given
-  /// By number of the GPU type, where there are several: the three members above are the first's.
+  /// By number of the GPU type, if there are several: the three members above are those of the
+  /// first.
   std::vector<MachineConfig> machines;
   Duration network_latency{};  ///< one way, node to node
   BytesPerSecond storage{};    ///< checkpoint bandwidth per node
@@ -81,20 +83,20 @@ struct ClusterConfig {
   }
 };
 
-/// The rates that its links are timed with, for results and for what is kept by them.
+/// The rates of its links, for results and for baselines that are kept for later runs.
 [[nodiscard]] std::string links_text(const ClusterConfig& cluster);
 
-/// What the virtual engine charges for beginning and ending attempts. Without a value the model's
-/// own cost is taken: its start-up time, its state over the node's storage bandwidth.
+/// Costs of starting and ending attempts in the virtual engine. Without a value the model's own
+/// cost is used: its start-up time, and its state over the node's storage bandwidth.
 struct TransitionCosts {
   std::optional<Duration> start;             ///< of every attempt
-  std::map<std::string, Duration> start_of;  ///< by model, in place of `start`
-  std::optional<Duration> checkpoint;        ///< of ending one that will go on later
-  std::optional<Duration> restore;           ///< of one that goes on, on top of `start`
-  std::optional<Duration> migrate;           ///< in place of both when it goes on on other GPUs
-  std::optional<Duration> resize;  ///< in place of both when it goes on on more or fewer GPUs
-  std::optional<Duration> resume;  ///< of one that was suspended
-  std::optional<Duration> move;    ///< of one that is moved without a restart
+  std::map<std::string, Duration> start_of;  ///< by model, replaces `start`
+  std::optional<Duration> checkpoint;        ///< of ending an attempt that will continue later
+  std::optional<Duration> restore;           ///< of one that continues, in addition to `start`
+  std::optional<Duration> migrate;           ///< replaces both if it continues on other GPUs
+  std::optional<Duration> resize;            ///< replaces both for more or fewer GPUs
+  std::optional<Duration> resume;            ///< of one that was suspended
+  std::optional<Duration> move;              ///< of one that is moved without a restart
 };
 
 /// The `engine.cuda:` mapping: how live cells use CUDA devices.
@@ -102,15 +104,15 @@ struct CudaConfig {
   enum class Sharing { time_slice, mps };
   kernels::LaunchOptions launches;
   bool graphs = false;                 ///< a step is captured once and replayed
-  bool measures_convolutions = false;  ///< their algorithms are tried on the device
-  std::optional<Duration> launch_gap;  ///< without a value that of the cluster's GPU type
-  std::optional<int> gpus_per_device;  ///< of the cluster; without a value as many as it takes
+  bool measures_convolutions = false;  ///< algorithms are tried on the device
+  std::optional<Duration> launch_gap;  ///< none: that of the cluster's GPU type
+  std::optional<int> gpus_per_device;  ///< of the cluster; none: as many as necessary
   Sharing sharing = Sharing::time_slice;
   int mps_threads = 100;            ///< percent of the multiprocessors that a tenant may use
-  std::optional<Bytes> mps_memory;  ///< most device memory of a tenant
-  int nccl_ctas = 0;                ///< most thread blocks of a collective; 0 for NCCL's choice
+  std::optional<Bytes> mps_memory;  ///< maximum device memory of a tenant
+  int nccl_ctas = 0;                ///< maximum thread blocks of a collective; 0: NCCL's choice
   bool nccl_estimates = false;      ///< NCCL's own times are recorded beside the measured ones
-  Duration kernel_trace{};          ///< wall time of each attempt of which kernels are traced
+  Duration kernel_trace{};          ///< wall time of each attempt in which kernels are traced
 
   bool operator==(const CudaConfig&) const = default;
 };
@@ -120,11 +122,11 @@ struct EngineConfig {
   enum class Kind { live, virtual_time };
   enum class Pace { datasheet, none };  ///< paced to the stated GPU, or the cores are the device
   Kind kind = Kind::live;
-  /// Decisions are taken at multiples of this only; zero for at every event.
+  /// Decisions are made only at multiples of this; zero: at every event.
   Duration round{};
-  std::optional<Duration> until;    ///< the cell ends then, whatever runs
+  std::optional<Duration> until;    ///< the cell ends then
   bool until_last_arrival = false;  ///< it ends when the last job has arrived
-  std::string profile;  ///< of mimus calibrate: what policies believe of step times; "" for none
+  std::string profile;              ///< of mimus calibrate, for estimates of step times; "": none
 
   // live
   Pace pace = Pace::datasheet;
@@ -136,7 +138,7 @@ struct EngineConfig {
   bool as_fast_as_possible = false;
   Duration min_step_wall{};  ///< shorter steps are run several at a time (see docs/validity.md)
   double host_load = 0.4;    ///< share of the host's cores that paced work may use
-  Duration stage_timeout{};  ///< wall time any wait may last
+  Duration stage_timeout{};  ///< wall time that any wait may take
   enum class OnLostRank {
     as_launched,  ///< continue where the launcher does not end all ranks
     stop,
@@ -147,18 +149,18 @@ struct EngineConfig {
 
   // virtual
   enum class Replay { none, pollux_artifact, gavel, shockwave };
-  /// Whether a simulator is followed whose rounds end when all leases have ended.
+  /// Whether a simulator is replayed whose rounds end when all leases have ended.
   [[nodiscard]] bool replays_leases() const {
     return replay == Replay::gavel || replay == Replay::shockwave;
   }
   Replay replay = Replay::none;               ///< another program's simulator, with its rounding
   Duration replayed_round{};                  ///< length of the simulator's rounds
-  std::optional<double> replay_interference;  ///< see PolluxReplayEngine::Settings; without it none
+  std::optional<double> replay_interference;  ///< see PolluxReplayEngine::Settings
   ConfigNode step_time;                       ///< choice of StepTimeModel
   ConfigNode interference;                    ///< choice of SharingLaw
   TransitionCosts costs;
-  /// Emulated time between progress reports, zero for one at the end; when it is not given, what
-  /// the policy and the record need.
+  /// Emulated time between progress reports; zero: one at the end. Without a value it follows from
+  /// the policy and the record.
   std::optional<Duration> report_every;
 };
 

@@ -17,14 +17,14 @@
 
 namespace mimus::emulator {
 
-/// What lies between this attempt and the one before.
+/// How this attempt follows the previous one.
 enum class Transition {
-  fresh,     ///< nothing kept: the first one, or after a failure without a checkpoint
+  fresh,     ///< nothing kept: the first, or after a failure without checkpoint
   resumed,   ///< the same GPUs
-  migrated,  ///< as many GPUs, other ones
+  migrated,  ///< the same number of other GPUs
   resized,   ///< more or fewer GPUs
-  in_place,  ///< likewise, without an end of the training in between
-  moved,     ///< other GPUs, likewise
+  in_place,  ///< more or fewer GPUs, while the training continues
+  moved,     ///< other GPUs, while the training continues
 };
 [[nodiscard]] const char* name(Transition transition);
 
@@ -32,28 +32,28 @@ enum class Transition {
 struct Attempt {
   AttemptId id;
   JobId job;
-  const workloads::Model* model = nullptr;  ///< null when progress is recorded run time
+  const workloads::Model* model = nullptr;  ///< null: progress is recorded run time
   scheduler::Allocation allocation;
   scheduler::BatchPlan batch;
   scheduler::DeviceLimits limits;
-  std::int64_t requested_batch = 0;  ///< total, as the user set it; 0 when not set [samples]
-  double samples_done = 0.0;  ///< where it begins, in samples at M₀; to be resized: not yet known
-  double samples_kept = 0.0;  ///< in the last checkpoint, to which a failure falls back
-  double work_samples = 0.0;  ///< the attempt finishes here
+  std::int64_t requested_batch = 0;  ///< total, set by the user; 0: not set [samples]
+  double samples_done = 0.0;         ///< start, in samples at M₀; not known yet before a resize
+  double samples_kept = 0.0;         ///< in the last checkpoint, to which a failure falls back
+  double work_samples = 0.0;         ///< the attempt finishes here
   LearningTruth learning;
   std::optional<scheduler::StageTimes> stages;  ///< of an iteration alone; nothing: not stated
-  double speed = 1.0;  ///< recorded run time that passes per second on its GPUs, without a model
-  double fail_at_samples = -1;  ///< the failure plan strikes here; negative for never
-  Instant fail_at = kNever;     ///< or then, whatever it does
+  double speed = 1.0;           ///< without a model: recorded run time per second on its GPUs
+  double fail_at_samples = -1;  ///< failure by the plan; negative: never
+  Instant fail_at = kNever;     ///< or at this instant, whatever its progress
   std::string fail_reason;
-  bool from_checkpoint = false;  ///< pays the cost of reading one
+  bool from_checkpoint = false;  ///< it has to read one
   Transition transition = Transition::fresh;
-  /// A measurement: as many executed steps, or until it is stopped, without start-up cost and
-  /// checkpoints. 0: training.
+  /// A measurement: ends after this number of executed steps or when it is stopped, without
+  /// start-up cost and checkpoints. 0: training.
   std::int64_t probe_steps = 0;
 };
 
-/// What a device says of its own work beyond time. -1 where it does not count.
+/// Measurements of a device other than time. -1: not measured.
 struct DeviceReading {
   double sync = -1;             ///< waited for the all-reduce, per step [emulated s]
   double memory_peak = -1;      ///< of a replica [B]
@@ -74,11 +74,11 @@ struct StepWindow {
   double samples_done = 0.0;         ///< of the job at the end, in samples at M₀
   double noise_scale = 0.0;          ///< φ at the end [samples]
   Duration step_mean{};              ///< mean step time
-  Duration step_modelled{};          ///< what the footprint model says for a solo step
+  Duration step_modelled{};          ///< a solo step by the footprint model
   Duration exposed_communication{};  ///< per step, waiting for buckets after the last kernel
   Duration device_busy{};  ///< per step and replica, kernels resident (mean over gang: lead)
   Duration late{};         ///< per step, host could not keep the emulated pace
-  int co_tenants = 0;      ///< most tenants seen beside it on any of its GPUs
+  int co_tenants = 0;      ///< largest number of other tenants on any of its GPUs
   DeviceReading reading;   ///< of the lead's device
 };
 
@@ -86,10 +86,10 @@ struct AttemptProgress {
   AttemptId attempt;
   std::vector<StepWindow> windows;
   double samples_done = 0.0;                       ///< of the job, in samples at M₀
-  std::optional<scheduler::EpochReport> epochs{};  ///< where its batch changes by itself
+  std::optional<scheduler::EpochReport> epochs{};  ///< if its own code changes its batch
 };
 
-/// What an engine reports. `AttemptEnded::samples_done` counts what its checkpoint kept.
+/// Events of an engine. `AttemptEnded::samples_done` counts what its checkpoint kept.
 using EngineEvent =
     std::variant<scheduler::AttemptStarted, scheduler::AttemptSuspended, scheduler::AttemptResumed,
                  scheduler::AttemptLimited, AttemptProgress, scheduler::AttemptEnded,
@@ -99,7 +99,7 @@ struct TimedEvent {
   EngineEvent event;
 };
 
-/// The only thing that differs between live and virtual runs.
+/// The only part that differs between live and virtual runs.
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -110,35 +110,35 @@ class Engine {
   /// Checkpoints and ends at the next step boundary; AttemptEnded{preempted} follows, unless the
   /// attempt ends by itself first. Unknown or ended attempts are ignored.
   virtual void stop(AttemptId attempt) = 0;
-  /// `from` goes on as `to`, whose slots are the first ones of its own or all of them and more: at
-  /// a step boundary AttemptEnded{resized} follows and `to` begins, of which AttemptStarted and the
-  /// rest are told then. If `to` has none of its slots, the lead of `from` gives the lead of `to`
-  /// its state between the boundary and AttemptEnded{moved}. Members that join prepare first, while
-  /// `from` trains on. When it ends by itself before, `to` never begins. Unknown or ended attempts
-  /// are ignored.
+  /// `from` continues as `to`, whose slots are its first ones, or all of them and more. At a step
+  /// boundary AttemptEnded{resized} follows and `to` begins, with AttemptStarted and further
+  /// events. If `to` has none of its slots, the lead of `from` sends its state to the lead of `to`
+  /// between the boundary and AttemptEnded{moved}. Members that join prepare first, while `from`
+  /// trains on. If `from` ends by itself before, `to` never begins. Unknown or ended attempts are
+  /// ignored.
   virtual void resize(AttemptId from, const Attempt& to) = 0;
   /// New batch from the next step boundary on. Unknown or ended attempts are ignored.
   virtual void retune(AttemptId attempt, const scheduler::BatchPlan& batch) = 0;
-  /// Other limits from the next step boundary on, where AttemptLimited follows, or the end of an
-  /// attempt for which there is no memory. To be asked of attempts that make steps; unknown or
-  /// ended ones are ignored.
+  /// Other limits from the next step boundary on. AttemptLimited follows there, or the end of an
+  /// attempt for which there is no memory. Only for attempts that make steps; unknown or ended ones
+  /// are ignored.
   virtual void limit(AttemptId attempt, const scheduler::DeviceLimits& limits) = 0;
-  /// From the next step boundary on its gang reads so many samples/s at most, while it computes
-  /// others: no step is shorter than its batch over that. To be asked of attempts that make steps
-  /// and have not been asked to suspend; unknown or ended ones are ignored.
+  /// From the next step boundary on its gang reads at most this number of samples/s while it
+  /// computes others: no step is shorter than its batch divided by this rate. Only for attempts
+  /// that make steps and have not been asked to suspend; unknown or ended ones are ignored.
   virtual void read(AttemptId /*attempt*/, double /*samples_per_second*/) {}
-  /// Makes no steps from the next step boundary on. There AttemptSuspended follows, once it has
-  /// given back the memory that it is not to keep. Until it is resumed, only stop() may follow. To
-  /// be asked of attempts that make steps; unknown or ended ones are ignored.
+  /// The attempt makes no steps from the next step boundary on. AttemptSuspended follows there,
+  /// after it has given back the memory that it does not keep. Until it is resumed, only stop() may
+  /// follow. Only for attempts that make steps; unknown or ended ones are ignored.
   virtual void suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) = 0;
-  /// Takes back the memory that it has given, and makes steps again; AttemptResumed follows as the
-  /// first of them begins, or the end of an attempt for which there is no memory. Unknown or ended
+  /// The attempt takes back the memory that it gave, and makes steps again. AttemptResumed follows
+  /// at the first step, or the end of an attempt for which there is no memory. Unknown or ended
   /// attempts are ignored.
   virtual void resume(AttemptId attempt) = 0;
-  /// Goes on until something happens or `deadline` has come and returns the instant reached.
-  /// Appends what has happened since the last call, in order of time and, at one instant, in the
-  /// order ends, nodes and GPUs down, nodes up, starts, progress, suspensions and limits.
-  /// InterruptedError when the user or the batch system asked to stop.
+  /// Continues until an event happens or `deadline` has come, and returns the instant reached.
+  /// Appends the events since the last call, in order of time and, at one instant, in the order
+  /// ends, nodes and GPUs down, nodes up, starts, progress, suspensions and limits. Throws
+  /// InterruptedError if the user or the batch system asked to stop.
   [[nodiscard]] virtual Instant next(Instant deadline, std::vector<TimedEvent>& happened) = 0;
 };
 

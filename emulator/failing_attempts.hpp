@@ -9,17 +9,17 @@
 
 namespace mimus::emulator {
 
-/// Running attempts of which the instant is known at which they fail, whatever they do.
+/// Running attempts with a known instant of failure.
 class FailingAttempts {
  public:
-  /// Nothing for one that does not fail so.
+  /// No effect for an attempt without such an instant.
   void add(const Attempt& attempt) {
     if (attempt.fail_at != kNever) due_.emplace(attempt.fail_at, attempt.id);
   }
   void remove(const Attempt& attempt) { due_.erase({attempt.fail_at, attempt.id}); }
-  /// When the first one fails; kNever for none.
+  /// The instant of the first failure; kNever: none.
   [[nodiscard]] Instant next() const { return due_.empty() ? kNever : due_.begin()->first; }
-  /// The one that does; of several the one with the lowest id.
+  /// The attempt that fails then; the lowest id of several.
   [[nodiscard]] AttemptId first() const { return due_.begin()->second; }
 
  private:

@@ -8,10 +8,10 @@
 
 namespace mimus::emulator {
 
-/// How an oracle looks at the jobs in the system. Both are asked anew for every question.
+/// How an oracle looks at the jobs in the system. Both functions are called for every question.
 struct JobLookup {
   std::function<const workloads::Job&(JobId)> job;
-  /// What the job has trained by now, running attempt included [samples at M0, or s of run time].
+  /// Progress of the job, including the running attempt [samples at M0, or s of run time].
   std::function<double(JobId)> samples_done;
 };
 

@@ -7,13 +7,13 @@
 namespace mimus::emulator {
 
 /// How the learning rates of a cell's jobs are set, and how good they are. Both engines and their
-/// oracles take from here what a step gains.
+/// oracles compute the gain of a step from it.
 struct LearningTruth {
   scheduler::LearningRate rate;  ///< what jobs do, by the cell's batch choice
   double initial = 1.0;  ///< z₀: the users' learning rates at M₀ over the best ones, (0, 1]
 
-  /// Gain of an optimiser step with total batch `total`, in samples at M₀ (`reference`); zero where
-  /// the learning rate is so large that it gains nothing. `samples_done`: where the training is.
+  /// Gain of an optimiser step with total batch `total`, in samples at M₀ (`reference`); zero if
+  /// the learning rate is so large that it gains nothing. `samples_done`: progress of the training.
   /// See workloads::learning_rate_share().
   [[nodiscard]] double gain(double noise_scale, double reference, double total,
                             double samples_done) const;

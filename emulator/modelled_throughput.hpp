@@ -17,8 +17,8 @@
 namespace mimus::emulator {
 
 /// The narrowest link of a gang's ring: the island or node fabric of the GPU type within a node,
-/// the nodes' uplinks across nodes, the rack network across racks. So many such rings share an
-/// uplink.
+/// the nodes' uplinks across nodes, the rack network across racks. `sharing_uplink` such rings
+/// share an uplink.
 [[nodiscard]] kernels::GangLink gang_link(const ClusterConfig& cluster,
                                           std::span<const scheduler::Slot> slots,
                                           int sharing_uplink = 1);
@@ -40,8 +40,8 @@ struct GangStep {
   std::vector<kernels::FootprintPlan> plans;  ///< of make_gang_plans()
   kernels::StepTime time;
 };
-/// Of a gang alone on GPUs of these types. It goes at the pace of its slowest members, because all
-/// wait for each other in every step: the plans are theirs.
+/// The step of a gang alone on GPUs of these types. Its pace is that of its slowest members,
+/// because all wait for each other in every step: the plans are theirs.
 [[nodiscard]] GangStep slowest_step(const ClusterConfig& cluster, const workloads::Model& model,
                                     const kernels::StepShape& shape, scheduler::GpuTypes types,
                                     const kernels::GangLinks& links, int on_fullest_node);
@@ -49,7 +49,7 @@ struct GangStep {
 [[nodiscard]] int most_on_a_node(const scheduler::ClusterShape& shape,
                                  std::span<const scheduler::Slot> slots);
 
-/// Everything about where a gang is that its links depend on, as a key.
+/// Everything about a gang's placement on which its links depend, as a key.
 [[nodiscard]] std::string arrangement_of(const ClusterConfig& cluster,
                                          std::span<const scheduler::Slot> slots,
                                          const workloads::ModelSplit& split);

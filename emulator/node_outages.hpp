@@ -11,21 +11,21 @@
 
 namespace mimus::emulator {
 
-/// What attempts on a node with a fault end with; Philly's class of it (Jeon et al., ATC'19, Table
-/// 7).
+/// The reason with which attempts on a faulty node end; Philly's class of it (Jeon et al., ATC'19,
+/// Table 7).
 inline constexpr const char* kNodeFault = "GPU ECC error";
 
-/// What happens to a cluster's nodes, in the order in which it does; at one instant nodes go down
-/// first, and lower ids go first. Outages are stated, or drawn as they come: each node fails by
-/// itself, and again when it has been up for another while after its repair. A node is down while
-/// any outage of it lasts.
+/// Changes of a cluster's nodes in order of time; at one instant nodes go down first, and lower ids
+/// come first. Outages are stated, or drawn as the run proceeds: each node fails independently, and
+/// again when it has been up for another while after its repair. A node is down while any of its
+/// outages lasts.
 class NodeOutages {
  public:
   enum class Kind {
     goes_down,
-    fault,  ///< it stays up, and what runs on it fails
+    fault,  ///< it stays up, and attempts on it fail
     comes_up,
-    mended,  ///< nothing that anybody sees: the next failure is drawn
+    mended,  ///< invisible: the next failure is drawn
   };
   struct Change {
     Instant at;
@@ -35,18 +35,18 @@ class NodeOutages {
     auto operator<=>(const Change&) const = default;
   };
 
-  /// What is drawn depends on `seed` and the node alone.
+  /// Draws depend only on `seed` and the node.
   NodeOutages(const ClusterConfig& cluster, std::uint64_t seed);
 
-  /// When the next change is; kNever if none is left.
+  /// The instant of the next change; kNever if none is left.
   [[nodiscard]] Instant next() const { return changes_.empty() ? kNever : changes_.begin()->at; }
-  /// Hands over the next one, which is there.
+  /// Returns the next change, which must exist.
   [[nodiscard]] Change take();
-  /// When what runs on the first of these nodes ends, which are up; kNever as far as nothing is
-  /// known.
+  /// The instant at which attempts on the first of these nodes, which are up, end; kNever if none
+  /// is known.
   [[nodiscard]] Instant first_end(const std::set<NodeId>& nodes) const;
-  /// Whether a node may come back, or an outage is stated. Otherwise more failures are all that may
-  /// come, and jobs that wait will wait for ever.
+  /// Whether a node may come back, or an outage is stated. Otherwise only more failures can follow,
+  /// and waiting jobs wait for ever.
   [[nodiscard]] bool may_help() const { return stated_left_ > 0 || nodes_down_ > 0; }
 
  private:

@@ -10,9 +10,9 @@
 
 namespace mimus::emulator {
 
-/// How far a job's training is, in samples at its reference batch M₀. The same truth drives both
+/// Progress of a job's training, in samples at its reference batch M₀. The same truth drives both
 /// engines: a step with total batch M gains M·(φ + M₀)/(φ + M), where φ is the noise scale at the
-/// present fraction of the work (Pollux, OSDI'21, Eq. 6), or less where the learning rate is not
+/// present fraction of the work (Pollux, OSDI'21, Eq. 6), or less if the learning rate is not
 /// AdaScale's (LearningTruth).
 class TrainingProgress {
  public:
@@ -22,15 +22,15 @@ class TrainingProgress {
   [[nodiscard]] double samples_done() const { return done_; }
   [[nodiscard]] double fraction() const;
   [[nodiscard]] double noise_scale() const;  ///< φ now [samples]
-  /// φ from now on in place of the model's curve; nothing goes back to the curve.
+  /// φ from now on, instead of the model's curve; nothing returns to the curve.
   void measure_noise_scale(std::optional<double> measured) { measured_noise_scale_ = measured; }
-  /// Steps gain as in the middle of the next `samples` [at M₀] from now on, whatever is done: so
-  /// many steps of `total_batch` together gain what they would with φ anew for each.
+  /// From now on steps gain as in the middle of the next `samples` [at M₀]. That many steps of
+  /// `total_batch` then gain together what they would with a new φ for each.
   void hold_noise_scale_over(double samples, double total_batch);
   /// Gain of one step with total batch `total_batch` now [samples at M₀].
   [[nodiscard]] double gain(double total_batch) const;
-  /// Steps needed to reach `target` samples at the present gain, at least 1; without a gain those
-  /// until the training has diverged.
+  /// Steps needed to reach `target` samples at the present gain, at least 1; without a gain the
+  /// steps until the training has diverged.
   [[nodiscard]] std::int64_t steps_to(double target, double total_batch) const;
   /// Takes `steps` steps at the present gain and returns what they gained.
   double advance(std::int64_t steps, double total_batch);

@@ -37,10 +37,10 @@ Workload DrawnJobs::make(const WorkloadContext& context) const {
   Workload workload = origin_->make(context);
   if (workload.jobs.empty()) return workload;
   if (std::ranges::none_of(workload.jobs, [](const Job& job) { return job.gang > 0; })) {
-    throw UsageError(fmt::format(
-        "workload.draw: none of the {} jobs asks for a GPU, so that however many are drawn they "
-        "never ask for {:g} times the cluster's GPUs; add jobs that do, or leave draw out",
-        workload.jobs.size(), settings_.requested));
+    throw UsageError(
+        fmt::format("workload.draw: none of the {} jobs requests a GPU, so that no number of draws "
+                    "requests {:g} times the cluster's GPUs; add jobs that do, or leave draw out",
+                    workload.jobs.size(), settings_.requested));
   }
   RandomStream random(context.seed, "drawn jobs");
   std::vector<Job> pool = workload.jobs;  // drawn from in its own order

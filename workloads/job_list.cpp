@@ -62,7 +62,7 @@ void check_share(const YamlReader& reader, const Job& job) {
 
 void check_data(const YamlReader& reader, const Job& job) {
   if (job.data_size == Bytes{} || !job.data_set.empty()) return;
-  reader.fail("data_size", "is the size of no data set; name one in data_set");
+  reader.fail("data_size", "needs a data set; name it in data_set");
 }
 
 Field<Job> arrival_field() {

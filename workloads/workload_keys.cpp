@@ -55,14 +55,12 @@ const Fields<WorkloadKeys>& workload_fields() {
       field("seed", &W::seed, kNotNegative,
             "seed of what this workload draws, for any source; by default the campaign's"),
       duration_on_field(),
-      mapping_field("training", &W::training, training_fields(), "",
-                    "what is true of how its jobs learn"),
-      field(
-          "jobs_at_once", &W::jobs_at_once, between(1, 1e6),
-          "so many jobs are in the system, and the next one arrives when one leaves, as the trials "
-          "of a hyper-parameter search; stated arrivals count for their order only"),
+      mapping_field("training", &W::training, training_fields(), "", "how its jobs really learn"),
+      field("jobs_at_once", &W::jobs_at_once, between(1, 1e6),
+            "number of jobs in the system: the next one arrives when one leaves, as the trials of "
+            "a hyper-parameter search; of stated arrivals only the order counts"),
       field("opportunistic", &W::opportunistic, kFraction,
-            "share of the jobs, drawn by lot, whose class is opportunistic"),
+            "share of the jobs, drawn at random, whose class is opportunistic"),
       mapping_field("draw", &W::draw, draw_fields(), "",
                     "the source's jobs in random order, then drawn from them with replacement, in "
                     "place of its arrivals (FGD, ATC'23)")

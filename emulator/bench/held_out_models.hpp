@@ -9,7 +9,7 @@
 
 namespace mimus::emulator {
 
-/// What is predicted of the profiles of one model from those of all others, or with its own.
+/// Predictions for the profiles of one model from those of all others, or with its own.
 struct ModelPredictions {
   std::string model{};
   std::vector<Prediction> utilisation{};        ///< [%], by trees (GraphTrees)
@@ -18,7 +18,7 @@ struct ModelPredictions {
   std::vector<Prediction> tree_memory{};        ///< [MB], by trees
 };
 
-/// Of every model of the catalogue on GPUs of this type (solo_profiles).
+/// For every model of the catalogue on GPUs of this type (solo_profiles).
 [[nodiscard]] std::vector<ModelPredictions> held_out_models(const workloads::ModelCatalogue& models,
                                                             const std::string& gpu_type);
 

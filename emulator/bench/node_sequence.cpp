@@ -90,14 +90,14 @@ StepRange steps_of(const NodeSequence& sequence, const std::string& from, int da
   auto begin = workloads::parse_timestamp(from);
   if (!begin) begin = workloads::parse_timestamp(from + " 00:00:00");
   if (!begin) {
-    throw UsageError(fmt::format("\"{}\" is no date; write it as 2017-12-01", from));
+    throw UsageError(fmt::format("\"{}\" is not a date; write it as 2017-12-01", from));
   }
   const Duration offset = *begin - sequence.begin;
   const auto steps = static_cast<std::size_t>(days * (kDay / sequence.step));
   const auto first = static_cast<std::size_t>(std::max(offset, Duration{}) / sequence.step);
   if (offset < Duration{} || first + steps > sequence.used.size()) {
     throw UsageError(fmt::format(
-        "the sequence has {:.1f} days, but {} days from {:.1f} days after its begin are asked for",
+        "the sequence has {:.1f} days, but {} days are requested, from {:.1f} days after its start",
         to_seconds(sequence.step) * static_cast<double>(sequence.used.size()) / to_seconds(kDay),
         days, to_seconds(offset) / to_seconds(kDay)));
   }

@@ -13,7 +13,7 @@
 
 namespace mimus::emulator {
 
-/// How many nodes of a cluster were in use, step by step.
+/// Number of nodes of a cluster in use, step by step.
 struct NodeSequence {
   Duration begin{};  ///< of the first step, since 1970
   Duration step{};
@@ -35,15 +35,15 @@ struct StepRange {
 /// sequence does not have them all.
 [[nodiscard]] StepRange steps_of(const NodeSequence& sequence, const std::string& from, int days);
 
-/// What a rule would have done with the nodes of a recorded cluster, whose jobs it cannot delay.
-/// The figures are those by which Helios' artifact judges it.
+/// The effect of a rule on the nodes of a recorded cluster, whose jobs it cannot delay. The figures
+/// are those of Helios' artifact.
 struct CesFigures {
   double changes_per_day = 0.0;
   double wake_ups_per_day = 0.0;
   double wake_up_size = 0.0;  ///< mean number of nodes that are woken together
   double nodes_off = 0.0;     ///< mean
   double used_share = 0.0;    ///< mean over the steps of used ÷ active nodes
-  int short_steps = 0;        ///< in which more nodes were used than on
+  int short_steps = 0;        ///< steps in which more nodes were used than on
   int short_nodes = 0;        ///< their sum over these steps
   /// Mean distance of the forecast of the mean use in the next `future` steps from what it was,
   /// over the steps whose future the sequence knows [nodes].
@@ -58,7 +58,7 @@ using SequenceForecast = std::function<double(std::size_t begin, std::size_t end
 [[nodiscard]] CesFigures replay_ces(const NodeSequence& sequence, StepRange range,
                                     const scheduler::CesRule::Settings& rule,
                                     const SequenceForecast& forecast);
-/// With a forecast from what is known at each step, of the whole sequence until then.
+/// With a forecast at each step from the sequence up to it.
 [[nodiscard]] CesFigures replay_ces(const NodeSequence& sequence, StepRange range,
                                     const scheduler::Ces::Settings& settings);
 /// All nodes stay on.

@@ -41,7 +41,7 @@ Instant first_held_out(const workloads::Workload& workload, Duration held_out) {
   const Instant begin = workload.jobs.front().arrival, end = workload.jobs.back().arrival;
   if (end - held_out <= begin) {
     throw UsageError(
-        fmt::format("nothing to learn from: jobs come for {}, of which {} are held out",
+        fmt::format("nothing to learn from: jobs arrive over {}, of which {} are held out",
                     format_duration(end - begin), format_duration(held_out)));
   }
   return end - held_out;

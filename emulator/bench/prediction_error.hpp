@@ -13,10 +13,10 @@
 
 namespace mimus::emulator {
 
-/// How far predictions are from what they predict.
+/// Errors of predictions.
 struct PredictionError {
   std::size_t predictions = 0;
-  std::size_t missing = 0;      ///< of them nothing was believed; they count as 1 s
+  std::size_t missing = 0;      ///< without a prediction; they count as 1 s
   double within_quarter = 0.0;  ///< share of |predicted ÷ actual − 1| ≤ 0.25 (PAI, NSDI'22)
   double median_factor = 1.0;   ///< by which a prediction is too high or too low
   double rmsle = 0.0;           ///< √(mean of (ln(1 + predicted) − ln(1 + actual))²) (Horus)

@@ -6,7 +6,8 @@
 
 namespace mimus::emulator {
 
-/// What this program was built from and with; goes into `mimus --version` and every result file.
+/// What this program was built from and with; shown by `mimus --version` and recorded in every
+/// result file.
 struct BuildInfo {
   std::string version;
   std::string commit;  ///< 12 hex digits, "unknown" outside a git checkout
@@ -15,7 +16,7 @@ struct BuildInfo {
   std::string compiler;
   std::string mpi;
   std::string hdf5;
-  std::string python;  ///< version of the interpreter for planners; "" where it is left out
+  std::string python;  ///< version of the interpreter for planners; "": left out
   bool cuda = false;
   bool nccl = false;
 };

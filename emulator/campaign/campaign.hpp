@@ -39,10 +39,10 @@ struct Cell {
   std::string label;        ///< swept values joined by " / ", "base" without a sweep
   std::string config_hash;  ///< of `config` and the repetition, 16 hex digits
   int repetition = 0;
-  std::uint64_t seed = 0;  ///< of what is drawn, see cell_seed()
+  std::uint64_t seed = 0;  ///< of all draws, see cell_seed()
   ConfigNode config;       ///< cluster, workload, policy, engine, record, with defaults filled in
   std::vector<std::pair<std::string, std::string>> swept;  ///< path, value
-  std::vector<PublishedFigure> published;      ///< what its figures stand beside in reports
+  std::vector<PublishedFigure> published;                  ///< compared with its figures in reports
   std::shared_ptr<const CellConfig> settings;  ///< `config` as values: read once, for everybody
 };
 
@@ -51,13 +51,13 @@ struct CellConfig {
   ClusterConfig cluster;
   EngineConfig engine;
   std::unique_ptr<workloads::WorkloadSource> workload;
-  ConfigNode policy;  ///< from which a run builds its own, when the throughput estimate exists
-  /// The same before any step time is known: what checks and the size of the world ask.
+  ConfigNode policy;  ///< a run builds its own from it, with a throughput estimate
+  /// The same before any step time is known, for checks and for the size of the world.
   std::shared_ptr<const scheduler::Policy> row;
   LearningTruth learning;
   double gradient_noise = 0.0;      ///< see GradientNoise
   std::optional<int> jobs_at_once;  ///< of a closed loop of arrivals
-  bool records_allocation = false;  ///< as jobs ask for more and more of the cluster
+  bool records_allocation = false;  ///< as jobs request more and more of the cluster
   results::RecordLevel record = results::RecordLevel::full;
 };
 
@@ -68,14 +68,15 @@ struct CellConfig {
 /// Reads and checks a cell's configuration. Throws ConfigError.
 [[nodiscard]] CellConfig read_cell(const Cell& cell, const workloads::ModelCatalogue& models);
 
-/// What a cell will need, worked out before anything runs.
+/// The needs of a cell, computed before anything runs.
 struct CellFacts {
   EngineConfig::Kind kind = EngineConfig::Kind::live;
-  std::optional<std::int64_t> jobs;  ///< where that is known before the end
-  int lanes_per_gpu = 1;             ///< most tenants per GPU that the policy can ask for
+  std::optional<std::int64_t> jobs;  ///< if known before the end
+  int lanes_per_gpu = 1;             ///< maximum tenants per GPU under the policy
   int workers = 0;                   ///< live: one per lane of every GPU
-  /// Live. Rough: solo step times at the requested gangs and batches, GPUs never idle while work is
-  /// left, no solo baselines. Policies that change gangs or batches move it either way.
+  /// For live cells. A rough estimate: solo step times at the requested gangs and batches, GPUs
+  /// never idle while work is left, no solo baselines. Policies that change gangs or batches change
+  /// it in either direction.
   Duration wall_estimate{};
   std::string input_hash;          ///< of the trace or the generator, see Workload::source_hash
   std::vector<std::string> notes;  ///< keys without effect, and what the import changed

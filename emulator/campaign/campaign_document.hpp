@@ -17,13 +17,13 @@ namespace mimus::emulator {
                                        const std::vector<Override>& overrides);
 
 /// Refuses what cannot be a YAML input: a missing file, a folder, a device, an empty, huge or
-/// binary file. `named_at` is where `key` names the file; without a place the path itself is
-/// blamed. Throws ConfigError.
+/// binary file. `named_at` is the place where `key` names the file; without it the message names
+/// the path itself. Throws ConfigError.
 void check_input_file(const std::string& path, const SourceLocation& named_at,
                       const std::string& key);
 
-/// As set_path. A preset that stands alone takes a choice beside it: `policy: las` and
-/// `policy.placement` become `policy: {preset: las, placement: …}`.
+/// Like set_path. A preset alone also accepts a choice: `policy: las` and `policy.placement` become
+/// `policy: {preset: las, placement: …}`.
 void set_key(ConfigNode& document, const std::string& path, const ConfigNode& value);
 
 /// The place that errors about an override name: `--set path=value`.

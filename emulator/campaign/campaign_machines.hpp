@@ -9,18 +9,18 @@
 
 namespace mimus::emulator {
 
-/// The machine types that a campaign brings along: the entries of the files under `gpus:`, checked.
-/// Throws ConfigError.
+/// The campaign's own machine types: the entries of the files under `gpus:`, checked. Throws
+/// ConfigError.
 [[nodiscard]] std::vector<ConfigNode> own_machines(YamlReader& root);
 
-/// What the command line names: a built-in type, as it stands; "FILE" of one machine type, or
-/// "FILE:TYPE" of several: its description. FILE ends in .yaml or .yml. Throws UsageError naming
-/// `option`, and ConfigError of what is wrong in the file.
+/// The machine type that the command line names: a built-in type unchanged; "FILE" of one machine
+/// type, or "FILE:TYPE" of several: its description. FILE ends in .yaml or .yml. Throws UsageError
+/// naming `option`, and ConfigError for errors in the file.
 [[nodiscard]] ConfigNode machine_named(const std::string& text, const std::string& option);
 
-/// Gives a document whose `cluster.gpu` names one of `machines` its description as
-/// `cluster.machine`, and puts it in the place of its name in `workload.duration_on`, so that a
-/// cell's configuration says all that its results depend on.
+/// If a document's `cluster.gpu` names one of `machines`, adds its description as
+/// `cluster.machine`, and replaces its name in `workload.duration_on` by it, so that a cell's
+/// configuration contains all on which its results depend.
 void describe_machines(ConfigNode& document, const std::vector<ConfigNode>& machines);
 
 }  // namespace mimus::emulator

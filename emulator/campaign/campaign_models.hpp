@@ -10,8 +10,8 @@
 
 namespace mimus::emulator {
 
-/// The model files that a path stands for: the file, or the .yaml files of the folder by name.
-/// Throws ConfigError for what cannot be a model file, at the place under `key` that named it.
+/// The model files of a path: the file, or the .yaml files of the folder by name. Throws
+/// ConfigError for what cannot be a model file, at the place under `key` that named it.
 [[nodiscard]] std::vector<std::string> model_files_at(const std::string& path,
                                                       const SourceLocation& named_at = {},
                                                       const std::string& key = "");

@@ -24,11 +24,11 @@ struct CellContent {
 /// and the order of keys do not count.
 [[nodiscard]] std::string content_hash(const CellContent& content);
 
-/// Of everything that a repetition draws.
+/// Seed of everything that a repetition draws.
 [[nodiscard]] std::uint64_t seed_of_repetition(std::uint64_t seed, int repetition);
 
-/// The seed of a repetition, by `workload.seed` or else the campaign's. No other key has a part in
-/// it: cells that differ in policy, cluster, engine or load draw the same. Throws ConfigError.
+/// The seed of a repetition, from `workload.seed` or else the campaign's. No other key affects it:
+/// cells that differ in policy, cluster, engine or load draw the same. Throws ConfigError.
 [[nodiscard]] std::uint64_t cell_seed(std::uint64_t campaign_seed, const ConfigNode& workload,
                                       int repetition);
 

@@ -11,9 +11,9 @@
 
 namespace mimus::emulator {
 
-/// One key of a campaign file: what the key reference says of it and, where `default_value` is
-/// YAML, what is filled in when it is left out; "= key" copies a sibling. Keys of policies and
-/// workload sources come from their registries.
+/// One key of a campaign file: its entry in the key reference and, if `default_value` is YAML, its
+/// default; "= key" copies a sibling. Keys of policies and workload sources come from their
+/// registries.
 struct ConfigKey : ParameterInfo {
   std::string path;  ///< its section and name
   KeyReader reader = KeyReader::every_cell;
@@ -32,10 +32,10 @@ struct EngineChoice {
 [[nodiscard]] std::vector<EngineChoice> engine_choices();
 
 /// The parts of a campaign document that make a cell (cluster, workload, policy, engine, record),
-/// in that order, with the defaults of all but the workload written out; shorthand choices
-/// (`order: fifo`) become mappings. A workload's keys stay as given, because leaving one out can
-/// mean more than its default (see Workload::source_hash, which covers what they come to). Wrong
-/// content is left as it is: reading it words the error.
+/// in that order, with the defaults of all but the workload filled in; shorthand choices (`order:
+/// fifo`) become mappings. A workload's keys stay as given, because leaving one out can mean more
+/// than its default (see Workload::source_hash, which covers their effect). Wrong content is left
+/// unchanged: reading it gives the error.
 [[nodiscard]] ConfigNode resolved_cell(const ConfigNode& document);
 
 }  // namespace mimus::emulator

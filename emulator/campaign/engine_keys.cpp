@@ -114,8 +114,8 @@ std::vector<EngineKey> decision_keys() {
           {field("round", &K::length_of_rounds, kPositive, "length of a round"),
            KeyReader::cells_with_rounds},
           {field("report_every", &K::report_every, kNotNegative,
-                 "emulated time between the reports of a running job that a policy acts on, as its "
-                 "choices ask if not given; virtual: 0 s for one when an attempt ends"),
+                 "emulated time between reports of a running job to the policy; default: as its "
+                 "choices ask; virtual: 0 s for a single report when an attempt ends"),
            KeyReader::cells_without_replay},
           {profile_field()}};
 }
@@ -148,19 +148,19 @@ std::vector<EngineKey> virtual_keys() {
 std::vector<EngineKey> live_keys() {
   const auto live = [](Field<K> key) { return EngineKey{std::move(key), KeyReader::live_cells}; };
   return {
-      live(field("device", &K::device, {"cpu", "cuda"}, "what runs the kernels")),
+      live(field("device", &K::device, {"cpu", "cuda"}, "device that runs the kernels")),
       live(field("collective", &K::collective, {"mpi", "nccl", "ring"},
-                 "what reduces the gradients; nccl by default on cuda, where mpi goes through the "
-                 "host and ring is emulated by kernels of one GPU")),
+                 "library that reduces the gradients; nccl by default on cuda, where mpi goes "
+                 "through the host and ring is emulated by kernels of one GPU")),
       live(mapping_field("cuda", &K::cuda, cuda_fields(), "", "how live cells use CUDA devices")),
       live(field("pace", &K::pace, {{"datasheet", K::Pace::datasheet}, {"none", K::Pace::none}},
-                 "paced to the stated GPU, or as fast as the device is")),
+                 "paced to the stated GPU, or as fast as the device")),
       live(time_scale_field()),
       live(field_or("min_step", &K::min_step_wall, std::chrono::milliseconds(25),
                     between(0.001, 10),
                     "wall time of a step; shorter steps are run several at a time")),
       live(field("host_load", &K::host_load, between(0.01, 1),
-                 "share of the host's cores for paced work")),
+                 "share of the host's cores that paced work may use")),
       live(field_or("stage_timeout", &K::stage_timeout, std::chrono::seconds(30), between(1, 3600),
                     "wall time that any wait may take")),
       live(field("on_lost_rank", &K::on_lost_rank,

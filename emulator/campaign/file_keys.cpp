@@ -64,7 +64,7 @@ const Fields<FileKeys>& file_fields() {
 
 const Param<int>& first_repetition_key() {
   static const Param<int> key("first_repetition", 0, between(0, 1e6),
-                              "number of the first of them; seeds follow the numbers");
+                              "number of the first repetition; seeds follow the numbers");
   return key;
 }
 

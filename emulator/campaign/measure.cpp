@@ -64,7 +64,7 @@ const Fields<MeasuredWindow>& measure_fields() {
       bound_field(
           "from", &W::from, kNotNegative,
           "figures cover the jobs that arrive from this time on, and GPU time from then on"),
-      bound_field("until", &W::until, kPositive, "and until this time").then(check_span)};
+      bound_field("until", &W::until, kPositive, "the same until this time").then(check_span)};
   return fields;
 }
 

@@ -19,10 +19,10 @@ namespace mimus::emulator {
 /// notes one that ends after the last job. Throws ConfigError.
 void check_measure(Campaign& campaign, const ConfigNode& document);
 
-/// Warns of complete cells in which fewer jobs are measured than the window asks for.
+/// Warns of complete cells in which fewer jobs are measured than the window requests.
 void warn_of_short_windows(const std::vector<results::CellSummary>& cells);
 
-/// Says where most of a whole run is drain: time after the last arrival, in which the cluster
+/// Notes if most of a whole run is drain: time after the last arrival, in which the cluster
 /// empties.
 void point_out_drain(const std::vector<results::CellSummary>& cells);
 

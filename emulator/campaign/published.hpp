@@ -12,7 +12,7 @@
 
 namespace mimus::emulator {
 
-/// An entry of `published:`: what one source prints for some cells.
+/// An entry of `published:`: the figures of one source for some cells.
 struct Published {
   std::optional<Sweep::Match> cells;  ///< nothing: all of them
   std::vector<PublishedFigure> figures;
@@ -21,7 +21,7 @@ struct Published {
 /// Reads `published:` of a campaign, if it is there. Cells are named as in sweep.only; figures by
 /// the names of results::metrics(), with the unit of each. Throws ConfigError.
 [[nodiscard]] std::vector<Published> read_published(YamlReader& root, const Sweep& sweep);
-/// What is published of one cell, in the order of the entries.
+/// The published figures of one cell, in the order of the entries.
 [[nodiscard]] std::vector<PublishedFigure> published_of(const SweepPoint& point,
                                                         const std::vector<Published>& entries);
 /// The same as a JSON array, for result files: figure, value in its unit, source.

@@ -6,8 +6,8 @@
 
 namespace mimus::emulator {
 
-/// Adds a note to cells whose repetitions all give the same: virtual ones with jobs that are not
-/// drawn, under a policy that draws nothing.
+/// Adds a note to cells whose repetitions all give the same result: virtual ones with jobs that are
+/// not drawn, under a policy that draws nothing.
 void add_repetition_notes(Campaign& campaign);
 
 }  // namespace mimus::emulator

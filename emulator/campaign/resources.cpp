@@ -77,7 +77,7 @@ Fields<Resources> directive_fields() {
           field("exclusive", &R::exclusive,
                 "no other jobs on the nodes; by default for live cells only"),
           field("signal_before", &R::signal_before, between(1, 65535),
-                "a job is asked to stop this long before its limit, and goes back to the queue")};
+                "how long before its limit a job is asked to stop; it is then requeued")};
 }
 
 Fields<Resources> submission_fields() {

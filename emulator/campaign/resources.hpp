@@ -18,8 +18,8 @@ struct SchedulerHost {
   std::string constraint;
 };
 
-/// The `resources:` mapping: what the batch system gives, as against what is emulated. Texts are
-/// "" where nothing was given.
+/// The `resources:` mapping: what the batch system provides, as opposed to what is emulated. Texts
+/// are "" if not given.
 struct Resources {
   int nodes = 1;
   int ranks_per_node = 0;  ///< 0 when not given: nothing is checked

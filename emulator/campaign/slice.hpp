@@ -21,12 +21,12 @@ struct Slice {
 /// "2/8": the second of eight. Throws UsageError.
 [[nodiscard]] Slice parse_slice(const std::string& text);
 
-/// The part that belongs to this task of a job array, as the environment variables of Slurm say;
-/// everything without them.
+/// The part of this task of a job array, from Slurm's environment variables; everything without
+/// them.
 [[nodiscard]] Slice launched_task();
 
-/// The part that belongs to this rank of a launcher, as its environment variables say; everything
-/// without them. MPI is not needed.
+/// The part of this rank of a launcher, from its environment variables; everything without them.
+/// MPI is not needed.
 [[nodiscard]] Slice launched_rank();
 
 }  // namespace mimus::emulator

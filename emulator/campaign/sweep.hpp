@@ -63,9 +63,9 @@ struct SweepPoint {
 [[nodiscard]] std::string value_label(const std::string& path, const ConfigNode& value);
 /// The labels of a point's values, joined; "base" without a sweep.
 [[nodiscard]] std::string label_of(const SweepPoint& point, const std::string& separator);
-/// For each point a label of its own, because cells with one label count as repetitions in the
-/// results. Where label_of() gives several points the same one, the keys in which their values
-/// differ are added ("las limits=5 min"), and the folders of files.
+/// A unique label for each point, because cells with one label count as repetitions in the results.
+/// If label_of() gives several points the same one, the keys whose values differ are added ("las
+/// limits=5 min"), and the folders of files.
 [[nodiscard]] std::vector<std::string> labels_of(std::span<const SweepPoint> points);
 
 }  // namespace mimus::emulator

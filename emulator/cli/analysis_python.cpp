@@ -73,7 +73,7 @@ std::vector<std::string> candidates() {
 }
 
 std::string finding(const std::string& interpreter, const Probed& found) {
-  if (!found.is_python) return fmt::format("{} is no Python 3 that runs", interpreter);
+  if (!found.is_python) return fmt::format("{} is not a working Python 3", interpreter);
   return fmt::format("{} lacks {}", interpreter, fmt::join(found.lacking, ", "));
 }
 

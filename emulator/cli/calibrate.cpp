@@ -96,7 +96,7 @@ double read_interval(const std::string& text) {
 
 void add_selection(CLI::App& verb, CalibrateArguments& arguments) {
   const char* group = "Measurements";
-  verb.add_option("--models", arguments.models, "models to measure; all if not given; none")
+  verb.add_option("--models", arguments.models, "models to measure, or none; all if not given")
       ->option_text("NAMES")
       ->group(group);
   verb.add_option(
@@ -108,7 +108,7 @@ void add_selection(CLI::App& verb, CalibrateArguments& arguments) {
       ->option_text("1,2,2+2")
       ->group(group);
   verb.add_flag("--pairs", arguments.options.pairs,
-                "also measure every two models on one shared GPU")
+                "also measure every pair of models on one shared GPU")
       ->group(group);
   verb.add_flag(
           "--links", arguments.options.links,

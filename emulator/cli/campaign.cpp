@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kCampaignExamples =
     "  mimus campaign expand configs/philly.yaml     what would run\n"
-    "  mimus campaign run configs/philly.yaml        run it, or go on with it\n"
+    "  mimus campaign run configs/philly.yaml        run it, or continue it\n"
     "  mimus campaign status configs/philly.yaml     how far it is\n"
     "  mimus campaign merge configs/philly.yaml      one file of all cells";
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kCampaignMergeExamples =
     "  mimus campaign merge campaign.yaml            writes campaign.h5 and metrics.csv\n"
-    "  mimus campaign merge campaign.yaml --copy     rows and all: a file that can travel alone";
+    "  mimus campaign merge campaign.yaml --copy     with all rows: a file that needs no other";
 
 struct CampaignMergeArguments {
   CampaignArguments campaign;

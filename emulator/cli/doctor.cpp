@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kDoctorExamples =
     "  mimus doctor                      a small world on this machine\n"
     "  mimus doctor -n 17                the world of configs/quickstart.yaml\n"
-    "  srun mimus doctor                 the world a batch job gives";
+    "  srun mimus doctor                 the world of a batch job";
 
 }  // namespace
 

@@ -30,7 +30,7 @@ Verb add_machine(CLI::App& app, Session& session) {
   verb->add_option("PROFILE", request.profile, "profile that mimus calibrate has written")
       ->required();
   verb->add_option("--name", request.name,
-                   "name of the type; that of its base and -measured if not given")
+                   "name of the type; the name of its base and -measured if not given")
       ->option_text("NAME")
       ->group("Machine");
   verb->add_option("--like", request.like,

@@ -32,7 +32,7 @@ struct StartingFile {
 };
 constexpr std::array<StartingFile, 4> kFiles{{
     {"campaign", "campaign.yaml", "mimus validate {}"},
-    {"policy", "policy.yaml", "base: {} in a campaign; mimus policies lists what may stand there"},
+    {"policy", "policy.yaml", "base: {} in a campaign; mimus policies lists the choices"},
     {"model", "model.yaml", "mimus models {}"},
     {"planner", "planner.py",
      "planner: {{name: python, file: {}, class: MyPlanner}} under policy: of a campaign"},

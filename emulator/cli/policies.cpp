@@ -24,7 +24,7 @@ using scheduler::Preset;
 constexpr const char* kPoliciesExamples =
     "  mimus policies                    every seam, its choices and parameters; the presets\n"
     "  mimus policies placement          one seam\n"
-    "  mimus policies tiresias-l         one preset: its source and its row\n"
+    "  mimus policies tiresias-l         one preset: its source and its choices\n"
     "  mimus policies --json";
 
 /// Presets are listed like the choices of a seam of this name.

@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kReportExamples =
     "  mimus report mimus-results/quickstart -o report.html\n"
-    "  mimus report -- --help              what else it takes: python3 -m mimus_results report";
+    "  mimus report -- --help              more options, of python3 -m mimus_results report";
 
 int report(const Session& session) {
   const auto arguments = analysis_arguments(session.argv, "report");

@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kSubmitExamples =
     "  mimus submit configs/quickstart.yaml --dry-run     the scripts, and how they are submitted\n"
     "  mimus submit campaign.yaml --array                 one job array task per cell\n"
-    "  mimus submit campaign.yaml --wait                  say how far it is, until it is done\n"
+    "  mimus submit campaign.yaml --wait                  print the progress until it is done\n"
     "  mimus submit campaign.yaml --set resources.walltime='2 h' --set resources.partition=gpu";
 
 struct SubmitArguments {

@@ -32,7 +32,7 @@ constexpr const char* kSummaryExamples =
     "  mimus summary mimus-results/quickstart --cell 003   one cell in full\n"
     "  mimus summary mimus-results/quickstart --each       every repetition in a row of its own\n"
     "  mimus summary a.h5 b.h5 --json\n"
-    "  mimus summary FOLDER --measure jobs=4000..5000      of these jobs alone, by arrival\n"
+    "  mimus summary FOLDER --measure jobs=4000..5000      of these jobs only, by arrival\n"
     "  mimus summary profile.h5                            what mimus calibrate has measured";
 
 struct SummaryArguments {

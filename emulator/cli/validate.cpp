@@ -125,7 +125,7 @@ std::string key_reference(int width) {
   table.add_row({"sweep.zip", "lists that advance together (mapping, path: equally long lists)"});
   table.add_row({"sweep.only", "cells to keep (list of mappings, swept path: value)"});
   table.add_row({"sweep.exclude", "cells to drop (list of mappings, swept path: value)"});
-  table.add_row({"published[].cells", "cells that a source has figures for (swept path: value)"});
+  table.add_row({"published[].cells", "cells for which a source has figures (swept path: value)"});
   table.add_row({"published[].figures", "what it prints (mapping, name of a figure: quantity)"});
   table.add_row({"published[].source", "who printed them (text)"});
   return table.render(width) + "\n* required\n";

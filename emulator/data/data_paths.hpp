@@ -21,20 +21,20 @@ struct DataPathSettings {
   std::function<Duration(const Attempt&)> solo_step;  ///< while no sample is waited for
 };
 
-/// How fast jobs read their data sets: the truth of both engines.
+/// How fast jobs read their data sets, in both engines.
 ///
-/// An epoch of a model reads each byte of its data set once, in random order. Of a set of which the
-/// share r is resident, a gang that reads R bytes/s takes (1 − r)·R from storage; what is resident
-/// takes no time. Links are shared fairly (fair_rates()), where a gang asks for what it needs to
-/// make its steps as fast as alone. It reads ahead: a step takes as long as the slower of computing
-/// and reading. What comes from storage becomes resident, up to what the cache is to keep. The
-/// share counts as constant while a sixteenth of the set comes in.
+/// An epoch of a model reads each byte of its data set once, in random order. If the share r of a
+/// set is resident, a gang that reads R bytes/s takes (1 − r)·R from storage; resident data take no
+/// time. Links are shared fairly (fair_rates()): a gang requests what it needs to make its steps as
+/// fast as alone. It reads ahead, so a step takes as long as the slower of computing and reading.
+/// Data from storage become resident, up to what the cache keeps. The share counts as constant
+/// while a sixteenth of the set comes in.
 class DataPaths {
  public:
   /// `shape` must outlive it.
   DataPaths(const scheduler::ClusterShape& shape, DataPathSettings settings);
 
-  /// At which a gang reads when it never waits for a sample. [B/s]
+  /// The rate at which a gang reads if it never waits for a sample. [B/s]
   [[nodiscard]] double full_rate(const Attempt& attempt, const workloads::Job& job) const;
 
   /// It has GPUs. Then it begins to make steps, or stops it, any number of times, and leaves.
@@ -43,16 +43,16 @@ class DataPaths {
   void stop(AttemptId attempt, Instant at);
   void leave(AttemptId attempt, Instant at);
   void retune(AttemptId attempt, const scheduler::BatchPlan& batch, Instant at);
-  /// All that the cache keeps from now on.
+  /// What the cache keeps from now on.
   void keep(const std::vector<scheduler::KeptData>& kept, Instant at);
 
-  /// When rates change next if nothing else happens.
+  /// The instant of the next change of rates if nothing else happens.
   [[nodiscard]] Instant next() const { return next_; }
   struct Change {
     AttemptId attempt;
     double samples_per_second;  ///< kNoLimit: it does not wait for samples
   };
-  /// Those of attempts that read at other rates from now on than were told before, ascending.
+  /// Attempts whose rates have changed since the last call, ascending.
   [[nodiscard]] std::vector<Change> update(Instant now);
 
   /// By virtual cluster, up to `at`.

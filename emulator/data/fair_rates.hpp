@@ -19,10 +19,10 @@ struct ReadDemand {
 
 inline constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-/// What each of them gets of `storage`, which all read from, and of the links of their nodes, of
-/// `node_link` each [B/s; kNoLimit: none]. Max-min fair by replicas, as links are shared
-/// everywhere: all rise together until a link is full or a gang has what it asks for, and the
-/// others rise on (Bertsekas and Gallager, Data Networks, 1992, §6.5.2).
+/// The rates of all gangs on `storage`, which all read from, and on the links of their nodes, of
+/// `node_link` each [B/s; kNoLimit: none]. Max-min fair by replicas, like all links: all rates rise
+/// together until a link is full or a gang has what it requests, and the others rise on (Bertsekas
+/// and Gallager, Data Networks, 1992, §6.5.2).
 [[nodiscard]] std::vector<double> fair_rates(std::span<const ReadDemand> demands, double storage,
                                              double node_link);
 

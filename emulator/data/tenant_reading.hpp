@@ -4,12 +4,12 @@
 
 namespace mimus::emulator {
 
-/// What the jobs of a tenant have read.
+/// Reading of the jobs of a tenant.
 struct TenantReading {
   double read = 0.0;  ///< [B]
   double hit = 0.0;   ///< of it, resident
-  /// What the cache was worth: Σ over its jobs of the rate at which they read when they never wait
-  /// × the share of their data set that was resident, over time. [B]
+  /// Value of the cache: Σ over its jobs of the rate at which they read if they never wait × the
+  /// resident share of their data set, over time. [B]
   double worth = 0.0;
   double worth_alone =
       0.0;  ///< if all of the cache had been the tenant's, for the best of its sets

@@ -11,8 +11,8 @@
 
 namespace mimus::emulator {
 
-/// Records what is allocated and what is fragmented as jobs ask for more and more of the cluster: a
-/// row for each hundredth of it. Looks again only at nodes that have changed.
+/// Records how much is allocated and fragmented as jobs request more and more of the cluster: a row
+/// for each hundredth of it. Updates only nodes that have changed.
 class AllocationLog {
  public:
   /// Of the most frequent kinds of `mix`. The cluster and the recorder must outlive it.

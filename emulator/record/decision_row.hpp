@@ -10,8 +10,8 @@
 
 namespace mimus::emulator {
 
-/// A decision of the scheduler, which took `latency` on the wall clock and left so many jobs queued
-/// and attempts running.
+/// A decision of the scheduler, which took `latency` on the wall clock, with the queued jobs and
+/// running attempts after it.
 [[nodiscard]] results::DecisionRow decision_row(const scheduler::Decision& decision,
                                                 Duration latency, Instant at, std::size_t queued,
                                                 std::size_t running);

@@ -22,7 +22,7 @@ class GpuLog {
 
   void granted(const scheduler::Allocation& allocation, Instant at);
   void freed(const scheduler::Allocation& allocation, Instant at);
-  /// The attempt on it makes no steps, or makes them again: meanwhile it does not hold its GPUs.
+  /// The attempt on it stops or resumes making steps; in between it does not hold its GPUs.
   void suspended(const scheduler::Allocation& allocation, Instant at);
   void resumed(const scheduler::Allocation& allocation, Instant at);
   void node_changed(NodeId node, bool up, Instant at);

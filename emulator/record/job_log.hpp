@@ -21,8 +21,8 @@ class JobLog {
   explicit JobLog(results::Recorder& recorder) : recorder_(recorder) {}
 
   void arrived(const workloads::Job& job, Instant at);
-  /// The job waits for `cause` from `at` on; `none` ends its wait. Not called where waited()
-  /// reports whole waits instead.
+  /// The job waits for `cause` from `at` on; `none` ends its wait. Not called if waited() reports
+  /// whole waits.
   void waits(JobId job, scheduler::WaitCause cause, Instant at);
   /// The job has waited from `since` until `now` because the scheduler gets events only when a
   /// round ends.
@@ -31,11 +31,11 @@ class JobLog {
   void waited(JobId job, const scheduler::WaitTimes& waits);
   void attempt_started(JobId job, Instant at);
   /// The attempt trains from `at` on, on this many GPUs. A job that was stopped at this very
-  /// instant and goes on with as many GPUs counts as neither preempted nor started, because it lost
-  /// nothing.
+  /// instant and continues with the same number of GPUs counts as neither preempted nor started,
+  /// because it lost nothing.
   void first_step(JobId job, Instant at, scheduler::MilliGpus held);
   void attempt_progressed(JobId job, const StepWindow& window);
-  /// An attempt from its grant to its end; of that it was suspended for so long.
+  /// An attempt from its grant to its end, and the part for which it was suspended.
   struct Span {
     Instant begin{};
     Instant end{};

@@ -11,13 +11,13 @@
 
 namespace mimus::emulator {
 
-/// What is known of the draw of emulated devices.
+/// The power draw of emulated devices.
 struct EmulatedPower {
-  /// By number of the GPU type; nothing where devices are real, or their type says none.
+  /// By number of the GPU type; nothing if devices are real, or their type has no power.
   std::vector<std::optional<kernels::PowerDraw>> draws;
   bool knows_busy_time = true;  ///< else GPUs count as busy while they are allocated
 
-  /// Null where it is not known.
+  /// Null if it is not known.
   [[nodiscard]] const kernels::PowerDraw* of_type(int type) const {
     const auto at = static_cast<std::size_t>(type);
     return at < draws.size() && draws[at] ? &*draws[at] : nullptr;

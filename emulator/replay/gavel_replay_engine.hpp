@@ -15,12 +15,12 @@
 
 namespace mimus::emulator {
 
-/// Repeats the simulator of Gavel's artifact (OSDI'20, scheduler.py), whose jobs run in leases: in
-/// each one a job makes as many whole iterations as fit into a round and then waits until the
-/// slowest one has made its own; starts and stops cost nothing. Rates are those that jobs state.
-/// Shockwave's (NSDI'23) is the same, but for jobs that change their batches, and for a start: a
-/// job that did not run in the round before loses some of its lease, unless that is shorter than a
-/// round anyway. Planned failures are refused.
+/// Repeats the simulator of Gavel's artifact (OSDI'20, scheduler.py), whose jobs run in leases. In
+/// each lease a job makes as many whole iterations as fit into a round and then waits for the
+/// slowest job; starts and stops cost nothing. Rates are those that jobs state. Shockwave's
+/// (NSDI'23) differs in jobs that change their batches, and in starts: a job that did not run in
+/// the previous round loses some of its lease, unless that is shorter than a round anyway. Planned
+/// failures are refused.
 class GavelReplayEngine final : public Engine {
  public:
   struct Rounds {

@@ -10,9 +10,9 @@
 
 namespace mimus::emulator {
 
-/// What the simulators of Gavel and Shockwave know of a job's iterations. The code of a job that
-/// changes its batch looks for another one when a lease is over, and takes it when the next one is.
-/// All iterations are then counted again, and the epoch that it is in counts as made.
+/// A job's iterations in the simulators of Gavel and Shockwave. The code of a job that changes its
+/// batch chooses another one when a lease is over, and takes it when the next lease is. All
+/// iterations are then counted again, and the epoch in progress counts as made.
 class LeasedTraining {
  public:
   /// `job` must state rates.
@@ -24,8 +24,8 @@ class LeasedTraining {
   [[nodiscard]] bool is_complete() const { return is_complete_; }
   /// Recorded run time that it has completed [s].
   [[nodiscard]] double run_time_done() const;
-  /// A lease has ended in which it made so many iterations in so many seconds. A change of the
-  /// batch may leave none: the simulator takes a job for complete only after five such leases.
+  /// A lease has ended with this number of iterations in this number of seconds. A change of the
+  /// batch may leave none: the simulator counts a job as complete only after five such leases.
   void end_lease(double iterations, double seconds);
   [[nodiscard]] scheduler::EpochReport report() const;
 

@@ -9,9 +9,9 @@
 
 namespace mimus::emulator {
 
-/// The truth of Pollux's measured applications, as the artifact's Optimus is told it (optimus.py):
-/// steps from the measured trainings, step times at packed placements. A job of a model that was
-/// not measured has no answers.
+/// The truth of Pollux's measured applications, as given to the artifact's Optimus (optimus.py):
+/// steps from the measured trainings, step times at packed placements. There are no answers for a
+/// job of a model that was not measured.
 class PolluxOracle final : public scheduler::Oracle {
  public:
   /// `cluster` and `profiles` must outlive the oracle.

@@ -12,7 +12,7 @@
 namespace mimus::emulator {
 
 /// The simulator of the Pollux artifact (OSDI'21), repeated from its measured tables, and the truth
-/// that it tells policies.
+/// for policies.
 struct PolluxReplay {
   std::shared_ptr<const void> data;  ///< tables that the engine and the oracle refer to
   std::unique_ptr<Engine> engine;
@@ -20,7 +20,7 @@ struct PolluxReplay {
 };
 
 /// The tables are those of `engine.step_time.path`. `users_batch`: jobs have the total batch that
-/// their users ask for, because the policy chooses none. `cluster` and `truths` must outlive it.
+/// their users request, because the policy chooses none. `cluster` and `truths` must outlive it.
 [[nodiscard]] PolluxReplay make_pollux_replay(const ClusterConfig& cluster,
                                               const EngineConfig& config, bool users_batch,
                                               const JobTruths& truths);

@@ -14,13 +14,13 @@
 namespace mimus::emulator {
 
 /// Replays the discrete-time simulator of the Pollux artifact (OSDI'21, simulator.py) from the
-/// measured tables, second for second: jobs move in rounds of fixed length, and what a policy does
-/// at the end of a round holds for the next one. A job's truth is its measured training, not its
-/// `work_samples`; planned failures are refused.
+/// measured tables, second for second. Jobs advance in rounds of fixed length, and the decision of
+/// a policy at the end of a round holds for the next one. A job's truth is its measured training,
+/// not its `work_samples`; planned failures are refused.
 ///
-/// A job that is stopped and started at one instant on the same nodes in the same rank order was
-/// never touched: it neither pauses nor loses its running pause. Everything else that changes its
-/// nodes makes it pause; a new pause replaces one that still runs.
+/// A job that is stopped and started at one instant on the same nodes in the same rank order is
+/// unaffected: it neither pauses nor loses its current pause. Any other change of its nodes makes
+/// it pause; a new pause replaces one that still runs.
 class PolluxReplayEngine final : public Engine {
  public:
   struct Settings {
@@ -28,11 +28,11 @@ class PolluxReplayEngine final : public Engine {
     std::int64_t rescale = 30;  ///< s without progress after every change of a job's nodes
     /// Share of its speed that a distributed job loses on a node with another distributed job.
     double interference = 0.0;
-    /// Jobs keep the total batch they are started with, split as the artifact splits it. Otherwise
-    /// the given split is taken as it is.
+    /// Jobs keep the total batch with which they are started, split as in the artifact. Otherwise
+    /// the given split is used.
     bool artifact_split = true;
-    /// That total is the one their users ask for, to which the policy's batch may not come exactly.
-    /// False where the policy chooses batches.
+    /// That total is the one that users request, which the policy's batch may not reach exactly.
+    /// False if the policy chooses batches.
     bool users_batch = true;
   };
 

@@ -21,9 +21,9 @@ struct ReplayedStretch {
   scheduler::BatchPlan batch;
 };
 
-/// One job as the Pollux artifact's simulator moves it (simulator.py, class Job): whole seconds,
-/// a fixed pause after every change of its nodes, progress in scale-invariant iterations, epoch
-/// ends rounded to the second.
+/// One job in the Pollux artifact's simulator (simulator.py, class Job): whole seconds, a fixed
+/// pause after every change of its nodes, progress in scale-invariant iterations, epoch ends
+/// rounded to the second.
 class ReplayJob {
  public:
   explicit ReplayJob(const workloads::PolluxProfile& profile) : profile_(profile) {}

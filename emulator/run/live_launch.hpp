@@ -14,7 +14,8 @@ namespace mimus::emulator {
 /// EnvironmentError if another live run into the folder uses this machine.
 [[nodiscard]] int launch_live_cells(const Campaign& campaign, const RunOptions& options);
 
-/// On rank 0: warns if a cell should go on when a worker dies but the launcher does not allow it.
+/// On rank 0: warns if a cell should survive the death of a worker but the launcher does not allow
+/// it.
 void warn_if_losses_end_the_run(const Campaign& campaign, const std::vector<int>& live);
 
 /// Whether this is a rank of such a world, before whose launch the virtual cells were run.

@@ -7,15 +7,15 @@
 
 namespace mimus::emulator {
 
-/// What the jobs of a cell ask for, whenever they come; its arguments must outlive it.
+/// The requests of the jobs of a cell, regardless of their arrivals; its arguments must outlive it.
 [[nodiscard]] scheduler::RequestMix request_mix(const Cell& cell, const CellConfig& config,
                                                 const workloads::ModelCatalogue& models);
 
-/// The same for the record; nothing where it is not recorded what can be allocated.
+/// The same for the record; nothing if allocation is not recorded.
 [[nodiscard]] std::optional<std::vector<scheduler::RequestCount>> recorded_mix(
     const Cell& cell, const CellConfig& config, const workloads::ModelCatalogue& models);
 
-/// Jobs that ask for the same, counted; in no particular order.
+/// Numbers of jobs with equal requests, in no particular order.
 [[nodiscard]] std::vector<scheduler::RequestCount> count_requests(
     const std::vector<workloads::Job>& jobs);
 

@@ -24,10 +24,10 @@ struct TwinCell {
   double live_late_share = 0.0;  ///< share of step time in which the host was behind
 };
 
-/// Runs every cell of a campaign live, into `<output>/live`, and then on the virtual clock with the
+/// Runs every cell of a campaign live, into `<output>/live`, and then in virtual time with the
 /// steps and slowdowns that the live run measured, into `<output>/virtual`, and compares them job
-/// by job. Complete cells are not run again unless asked. Throws like running a campaign; Error
-/// when the live run fails.
+/// by job. Complete cells are not run again unless requested. Throws like running a campaign; Error
+/// if the live run fails.
 [[nodiscard]] std::vector<TwinCell> run_twin(const RunOptions& options);
 
 }  // namespace mimus::emulator

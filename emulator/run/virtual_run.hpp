@@ -11,12 +11,12 @@
 
 namespace mimus::emulator {
 
-/// How one virtual cell is run, besides its configuration.
+/// Settings of the run of a virtual cell, besides its configuration.
 struct VirtualRun {
   const Campaign& campaign;
   const RunOptions& options;
   std::string output_dir;
-  Testbed::Watcher watcher;  ///< hears of every event; may throw InterruptedError
+  Testbed::Watcher watcher;  ///< receives every event; may throw InterruptedError
 };
 
 /// Runs one cell on the virtual clock into its own result file, without MPI.

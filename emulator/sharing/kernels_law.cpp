@@ -113,16 +113,16 @@ double KernelsLaw::slowdown(const GpuTenant& tenant, std::span<const GpuTenant> 
 Choice<SharingLaw> kernels_choice(const SharingInputs& inputs) {
   using Keys = KernelsKeys;
   return choice_from<SharingLaw>(
-      "kernels", "side by side, each kernel waits for those of the others, as under MPS",
+      "kernels", "side by side; each kernel waits for kernels of the others, as under MPS",
       Fields<Keys>{
           field("profile", &Keys::profile, "a profile of a GPU",
-                "lengths and activity of models as mimus calibrate has measured them alone"),
+                "kernel lengths and activity of models, measured alone by mimus calibrate"),
           field("lengths", &Keys::lengths, kPositive, "mean time of a kernel, by model"),
           field("activity", &Keys::activity, kFraction,
                 "share of multiprocessors kept active, by model; 1 for models that are not named"),
           field("weight", &Keys::weight, kNotNegative,
-                "slowdown beside kernels of the same length that keep all multiprocessors active, "
-                "less 1"),
+                "slowdown minus 1 beside kernels of the same length that keep all multiprocessors "
+                "active"),
           field("length_exponent", &Keys::length_exponent, kNotNegative,
                 "how the wait grows with the ratio of lengths"),
           field("activity_exponent", &Keys::activity_exponent, kNotNegative,

@@ -19,8 +19,8 @@ struct KernelLoad {
 /// By model and per-GPU batch.
 using KernelLoads = std::map<std::string, std::map<std::int64_t, KernelLoad>>;
 
-/// Reads what models alone were measured to do from a profile: device time ÷ kernels, activity of
-/// the multiprocessors (1 where the device does not tell). Throws IoError; ConfigError if no row
+/// Reads measurements of models alone from a profile: device time ÷ kernels, activity of the
+/// multiprocessors (1 if the device does not report it). Throws IoError; ConfigError if no row
 /// counts kernels, footprints have changed since, or it is of another GPU type than `gpu`.
 [[nodiscard]] KernelLoads read_kernel_loads(const std::string& path,
                                             const workloads::ModelCatalogue* models,

@@ -89,17 +89,17 @@ double MpsLaw::loss_beside(const GpuTenant& tenant, std::span<const GpuTenant> b
 Choice<SharingLaw> mps_choice(const SharingInputs& inputs) {
   return choice_from<SharingLaw>(
       "mps", "side by side, slowed by the sum of utilisations",
-      Fields<MpsKeys>{field("capacity", &MpsKeys::capacity, between(-10.0, 100.0),
-                            "sum of utilisations up to which tenants do not slow each other, or "
-                            "below 0 where the least of them do; 1 on V100, -2.8 on P100 and 0.88 "
-                            "on others unless given"),
-                      field("slope", &MpsKeys::slope, kPositive,
-                            "slowdown per utilisation beyond the capacity; 0.9 on V100, 0.2 on "
-                            "P100 unless given, else 1 / capacity"),
-                      field("length", &MpsKeys::length, between(0.0, 2.0),
-                            "exponent of (device time of the others ÷ its own), by which a tenant "
-                            "is slowed more; 0.3 on V100, 0.1 on P100 unless given or capacity is, "
-                            "else 0")},
+      Fields<MpsKeys>{
+          field("capacity", &MpsKeys::capacity, between(-10.0, 100.0),
+                "sum of utilisations up to which tenants do not slow each other; below 0 all "
+                "tenants do; default: 1 on V100, -2.8 on P100, 0.88 on others"),
+          field("slope", &MpsKeys::slope, kPositive,
+                "slowdown per utilisation beyond the capacity; default: 0.9 on V100, 0.2 on P100, "
+                "else 1 / capacity"),
+          field(
+              "length", &MpsKeys::length, between(0.0, 2.0),
+              "exponent of (device time of the others ÷ its own), which multiplies a tenant's "
+              "slowdown; default: 0.3 on V100, 0.1 on P100, 0 on others or if capacity is given")},
       [gpu = inputs.gpu_type](const MpsKeys& keys, const YamlReader& reader) {
         if (keys.capacity && *keys.capacity <= 0.0 && !keys.slope) {
           reader.fail(

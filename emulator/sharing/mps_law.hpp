@@ -7,15 +7,16 @@
 namespace mimus::emulator {
 
 /// Tenants run side by side, as under NVIDIA's Multi-Process Service. They are slowed by the sum of
-/// their utilisations: 1 + slope × (sum − capacity) once that exceeds 1. Tenants that slow each
-/// other whatever they do have a capacity below 0. With slope = 1 ÷ capacity it is sum ÷ capacity
-/// (Horus, Yeung et al., TPDS 2022, predicts from such sums). Lucid's co-located pairs on an RTX
-/// 3090 (ASPLOS 2023) follow capacity 1 and slope 0.52.
+/// their utilisations: 1 + slope × (sum − capacity) if that exceeds 1. If tenants of any
+/// utilisation slow each other, the capacity is below 0. With slope = 1 ÷ capacity it is sum ÷
+/// capacity (Horus, Yeung et al., TPDS 2022, predicts from such sums). Lucid's co-located pairs on
+/// an RTX 3090 (ASPLOS 2023) follow capacity 1 and slope 0.52.
 ///
 /// A kernel waits for those of others, so a tenant with short kernels loses more beside one with
 /// long ones: the slope of each is multiplied by the mean over the others of (their device time of
-/// a micro-batch ÷ its own)^length. That time stands for the length of kernels, which differ less
-/// in number than in length. With length 0, or where a time is not known, all are slowed alike.
+/// a micro-batch ÷ its own)^length. That time represents the length of kernels, because their
+/// number varies less than their length. With length 0, or if a time is not known, all are slowed
+/// equally.
 class MpsLaw final : public SharingLaw {
  public:
   struct Settings {

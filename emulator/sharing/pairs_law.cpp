@@ -141,12 +141,12 @@ Choice<SharingLaw> pairs_choice(const SharingInputs& inputs) {
                                     {"slices", Otherwise::slices},
                                     {"mps", Otherwise::mps}};
   return choice_from<SharingLaw>(
-      "pairs", "measured slowdowns of models beside models",
+      "pairs", "measured slowdowns of pairs of models",
       Fields<PairsKeys>{
           optional_field("slowdowns", &PairsKeys::slowdowns, kAtLeastOne, "the matrix itself")
               .beyond("{model: {co-tenant: factor >= 1}}"),
           field("profile", &PairsKeys::profile, "a profile or result file",
-                "the matrix as mimus calibrate or a live run has measured it"),
+                "the matrix, measured by mimus calibrate or in a live run"),
           field("otherwise", &PairsKeys::otherwise, otherwise,
                 "what to do with pairs that were not measured")},
       [inputs, otherwise](const PairsKeys& keys, const YamlReader& reader) {

@@ -6,11 +6,11 @@
 
 namespace mimus::emulator {
 
-/// Tenants pass the resources of their gang on to each other, so that each of them does one
+/// Tenants pass the resources of their gang on to each other, so that each of them completes one
 /// iteration in the period that the stages of all need (Muri, Zhao et al., SIGCOMM'22; formula and
-/// measured losses: scheduler/planner/muri/stage_period.hpp). A tenant whose stages are not stated
-/// computes for its device time and does nothing else. More than four tenants are slowed as many
-/// times as the first four are, times their number over four.
+/// measured losses: scheduler/planner/muri/stage_period.hpp). A tenant without stated stages
+/// computes for its device time and does nothing else. With more than four tenants the slowdown is
+/// that of the first four times their number over four.
 class PhasesLaw final : public SharingLaw {
  public:
   [[nodiscard]] std::string name() const override { return "phases"; }

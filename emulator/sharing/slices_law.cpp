@@ -51,7 +51,7 @@ double SlicesLaw::slowdown(const GpuTenant& tenant, std::span<const GpuTenant> b
 
 Choice<SharingLaw> slices_choice() {
   return choice<SharingLaw, SlicesLaw>(
-      "slices", "in turns, by equal time slices, as GPUs do without MPS",
+      "slices", "in turns, by equal time slices, as on GPUs without MPS",
       {field("switching", &SlicesLaw::Settings::switching, kNotNegative,
              "overhead of a slice while two tenants are busy, as a fraction of it; 0.07 was "
              "measured on an H100")});

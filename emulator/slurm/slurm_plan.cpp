@@ -245,9 +245,9 @@ void check_nodes_alike(const Campaign& campaign) {
     const CellConfig& config = *cell.settings;
     if (config.engine.kind != EngineConfig::Kind::live || !config.cluster.shape.groups) continue;
     throw UsageError(
-        fmt::format("cell {}: mimus submit asks for nodes that are alike, which those of "
-                    "cluster.groups are not; run the cell with mimus run on one host, set "
-                    "engine.kind: virtual, or describe a cluster of one kind",
+        fmt::format("cell {}: mimus submit requests identical nodes, but those of cluster.groups "
+                    "differ; run the cell with mimus run on one host, set engine.kind: virtual, or "
+                    "describe a cluster of one kind",
                     cell.id));
   }
 }

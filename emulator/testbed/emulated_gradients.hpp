@@ -11,13 +11,13 @@
 
 namespace mimus::emulator {
 
-/// How much the gradients of a cell differ from what the noise scale says of them.
+/// How much a cell's emulated gradients vary around the values that the noise scale gives.
 struct GradientNoise {
   double relative = 0.0;  ///< standard deviation of a squared norm over its mean, in one step
   std::uint64_t seed = 0;
 };
 
-/// Whose gradients, and where its training is.
+/// The job whose gradients are emulated, and its progress.
 struct TrainingPlace {
   JobId job;
   const workloads::Model& model;
@@ -25,11 +25,12 @@ struct TrainingPlace {
   double samples_done = 0.0;  ///< at M₀
 };
 
-/// What a job would see of its gradients in a window, in the quadratic model behind
-/// workloads::learning_progress() with a curvature of 1: ‖g‖² of n samples is (G + S/n)·(1 + ε),
-/// where S = φ·G is the same over a whole training, the loss is G/2 and begins at 1, and the best
-/// learning rate at M₀ is 1/(1 + φ/M₀). ε is normal and `noise.relative` ÷ √(gradients averaged)
-/// wide; every window has its own. Nothing is measured where gradients are noise alone.
+/// What a job would measure of its gradients in a window, in the quadratic model behind
+/// workloads::learning_progress() with a curvature of 1. The squared norm ‖g‖² of n samples is (G +
+/// S/n)·(1 + ε), where S = φ·G is constant over a whole training, the loss is G/2 and begins at 1,
+/// and the best learning rate at M₀ is 1/(1 + φ/M₀). ε is normal with standard deviation
+/// `noise.relative` ÷ √(gradients averaged), drawn for each window. If gradients are only noise,
+/// nothing is measured.
 [[nodiscard]] scheduler::GradientSample emulated_gradients(const StepWindow& window,
                                                            const TrainingPlace& place,
                                                            const LearningTruth& learning,

@@ -11,16 +11,16 @@
 
 namespace mimus::emulator {
 
-/// The training loss that a job reports when it has done `samples_done` [at M₀]: its model's curve
-/// there, and the noise of a mean over `samples` that were processed. The noise belongs to the job
-/// and this point of its training, whenever and after whichever others it is reported; never less
-/// than a thousandth of the true loss. `truth.model` is not null.
+/// The training loss that a job reports after `samples_done` [at M₀]: the value of its model's
+/// curve, plus the noise of a mean over `samples` processed samples. The noise depends only on the
+/// job and this point of its training, not on when it is reported. The result is at least a
+/// thousandth of the true loss. `truth.model` is not null.
 [[nodiscard]] double reported_loss(const JobTruth& truth, double samples_done, double samples,
                                    std::uint64_t seed);
 
-/// What the job's own agent has measured in these windows on its last allocation, the same way for
-/// both engines: whatever a window holds of the model behind it (StepWindow::step_modelled) stays
-/// out. `truth.model` is not null.
+/// What the job's own agent has measured in these windows on its last allocation. It is computed in
+/// the same way for both engines: what a window knows of the model behind it
+/// (StepWindow::step_modelled) is not used. `truth.model` is not null.
 [[nodiscard]] std::vector<scheduler::JobSample> job_samples(std::span<const StepWindow> windows,
                                                             const JobTruth& truth,
                                                             const scheduler::ClusterShape& shape,

@@ -17,24 +17,25 @@ struct JobTruth {
 
   workloads::Job job;
   const workloads::Model* model = nullptr;  ///< null when its work is recorded run time
-  double samples_done = 0.0;                ///< of its last checkpoint
+  double samples_done = 0.0;                ///< at its last checkpoint
   double samples_reported = 0.0;            ///< as its running attempt last reported
-  int failures = 0;                         ///< by its plan
-  int attempts = 0;                         ///< that were granted GPUs anew
-  Instant fails = kNever;                   ///< its present attempt, whatever it does
+  int failures = 0;                         ///< that its plan has caused
+  int attempts = 0;                         ///< that got new GPUs
+  Instant fails = kNever;                   ///< planned end of its present attempt
   bool has_checkpoint = false;
-  scheduler::Allocation last;  ///< of its last attempt
-  AttemptId attempt;           ///< that runs now, else none
+  scheduler::Allocation last;  ///< of its latest attempt
+  AttemptId attempt;           ///< the running one, if any
 };
 
-/// The jobs in the system: arrived and not ended. Oracles read it, the testbed keeps it.
+/// The jobs in the system, which have arrived and not ended. The testbed keeps them; oracles read
+/// them.
 class JobTruths {
  public:
   explicit JobTruths(const workloads::ModelCatalogue& models) : models_(models) {}
 
   /// `run_time_job`: its work is counted in seconds of recorded run time.
   JobTruth& arrive(workloads::Job&& job, bool run_time_job);
-  /// InternalError when the job is not in the system.
+  /// Throws InternalError if the job is not in the system.
   [[nodiscard]] JobTruth& at(JobId job) { return jobs_.at(job); }
   [[nodiscard]] const JobTruth& at(JobId job) const { return jobs_.at(job); }
   void leave(JobId job) { jobs_.erase(job); }

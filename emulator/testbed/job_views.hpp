@@ -11,28 +11,28 @@
 
 namespace mimus::emulator {
 
-/// What the graph of a model shows. Unknown for a model that is split over GPUs: a GPU has a part
-/// of it.
+/// What the graph of a model shows. Nothing for a model that is split over GPUs, because a GPU
+/// holds only a part of it.
 [[nodiscard]] scheduler::ModelGraph graph_of(const workloads::Model& model);
 
-/// The stages of its iterations as its policy and its engine are told; nothing: not stated.
+/// The stages of its iterations as policy and engine see them; nothing if not stated.
 [[nodiscard]] std::optional<scheduler::StageTimes> stages_of(const workloads::Job& job);
 
-/// What a model's owner states of it; the scheduler's whole knowledge of a model.
+/// What a model's owner states of it. This is all that the scheduler knows of a model.
 [[nodiscard]] scheduler::ModelFacts facts_of(const workloads::Model& model);
 
-/// What a scheduler is shown of jobs when they arrive. A job is its model's published training on
-/// a data set of its own size: its owner knows that size, and at which loss to end it.
+/// Makes the views of arriving jobs for the scheduler. A job is its model's published training on a
+/// data set of its own size. Its owner knows that size, and at which loss the training ends.
 class JobViews {
  public:
-  /// Fills in a new view of a job that arrives at `now`.
+  /// Fills in the view of a job that arrives at `now`.
   void fill(scheduler::JobView& view, const JobTruth& truth, Instant now);
 
  private:
-  std::map<const workloads::Model*, scheduler::ModelFacts> facts_;  ///< of models seen
+  std::map<const workloads::Model*, scheduler::ModelFacts> facts_;  ///< by model
 };
 
-/// Cores and memory of nodes that it takes, in whole units.
+/// Cores and memory that the job takes on nodes, in whole units.
 [[nodiscard]] scheduler::HostNeed host_need(const workloads::Job& job);
 
 }  // namespace mimus::emulator

@@ -10,9 +10,9 @@
 
 namespace mimus::emulator {
 
-/// What a profiler finds that runs each model of the catalogue alone on one GPU of this type, with
-/// its least per-GPU batch, twice that, and so on up to the most that fits into its memory: the
-/// utilisation and memory that replicas have in both engines. Ends with the most itself.
+/// What a profiler measures when it runs each model of the catalogue alone on one GPU of this type:
+/// utilisation and memory of a replica, which are the same in both engines. Per-GPU batches are the
+/// smallest one, its multiples by powers of two, and the largest one that fits into memory.
 [[nodiscard]] std::vector<scheduler::SoloProfile> solo_profiles(
     const workloads::ModelCatalogue& models, const std::string& gpu_type);
 

@@ -9,26 +9,26 @@
 
 namespace mimus::emulator {
 
-/// Notices a run that would never end: attempts are stopped for one another before their first
-/// step, for ever. It is told of every attempt and looks at intervals in which ten attempts per job
-/// ended, a hundred at least, and none gained anything. Ten of them in a row in which no attempt
-/// lasted from one to the next, where it could be training unreported, are a stall.
+/// Detects a run that would never end, because attempts are stopped for one another before their
+/// first step. It counts the ends of attempts in intervals of ten per job, at least a hundred, in
+/// which no job gained anything. The run stalls after ten such intervals in a row, unless an
+/// attempt lasted from one interval to the next: it could be training without having reported yet.
 class StallGuard {
  public:
   void started(AttemptId attempt) { latest_ = attempt; }
-  /// Something was gained, or changed from outside.
+  /// A job has gained something, or something changed from outside.
   void gained() { ended_ = intervals_ = 0; }
-  /// `attempt` has ended without a gain and left `running` of those that were started; `jobs` are
-  /// in the system. True when the run stalls.
+  /// `attempt` has ended without a gain; `running` attempts are left and `jobs` jobs are in the
+  /// system. Returns true if the run stalls.
   [[nodiscard]] bool ended_without_gain(AttemptId attempt, std::size_t running, std::size_t jobs);
-  /// How many attempts have ended without a gain when a run of `jobs` jobs stalls.
+  /// The number of attempts without a gain after which a run of `jobs` jobs stalls.
   [[nodiscard]] static std::size_t patience(std::size_t jobs);
 
  private:
   AttemptId latest_{};
   AttemptId latest_before_{};         ///< when the interval began
-  std::size_t left_from_before_ = 0;  ///< attempts of then that still run
-  std::size_t ended_ = 0;             ///< in the interval
+  std::size_t left_from_before_ = 0;  ///< attempts of that time that still run
+  std::size_t ended_ = 0;             ///< ended in this interval
   std::size_t intervals_ = 0;         ///< in a row
 };
 

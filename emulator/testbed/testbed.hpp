@@ -22,10 +22,10 @@
 
 namespace mimus::emulator {
 
-/// How far a cell is; for the progress line.
+/// Progress of a cell, for the progress line.
 struct RunProgress {
   Instant now{};
-  std::optional<std::int64_t> jobs;  ///< in all, where that is known before the end
+  std::optional<std::int64_t> jobs;  ///< in total, if known before the end
   std::int64_t jobs_ended = 0;
   std::size_t jobs_running = 0;
   std::size_t jobs_queued = 0;
@@ -34,38 +34,39 @@ struct RunProgress {
 };
 
 struct TestbedSettings {
-  /// Decisions are taken at multiples of this; zero for at every event. What a decision frees by
-  /// stopping attempts is handed out as soon as it is free; of nodes that went down or came up
-  /// until then, and all that ended, the scheduler hears with it.
+  /// Decisions are made at multiples of this; zero: at every event. GPUs that a decision frees by
+  /// stopping attempts are assigned as soon as they are free. The scheduler then also learns of all
+  /// attempts that ended in the meantime, and of nodes that went down or came up.
   Duration round{};
-  bool run_time_jobs = false;  ///< work is seconds of recorded run time, whatever the model
-  std::uint64_t seed = 0;      ///< of the noise in the losses that jobs report, and of failures
+  bool run_time_jobs = false;  ///< work is seconds of recorded run time
+  std::uint64_t seed = 0;      ///< for noise in reported losses and for failures
   LearningTruth learning{};
   GradientNoise gradients{};
-  /// A closed loop: the next job arrives when one of so many has left, whatever its stated arrival.
+  /// A closed loop: this many jobs are in the system, and the next one arrives when one leaves.
+  /// Stated arrivals only give the order.
   std::optional<int> jobs_at_once{};
   Instant until = kNever;           ///< the cell ends then
   bool until_last_arrival = false;  ///< or when the last job has arrived
-  /// Of emulated devices, by GPU type; else energy is not modelled.
+  /// Power draw of emulated devices by GPU type; empty: energy is not modelled.
   std::vector<std::optional<kernels::PowerDraw>> draws{};
-  /// Where it is recorded what can be allocated as jobs ask for more: what they ask for.
+  /// Requests for which the run records how much of the cluster can be allocated, if any.
   std::optional<std::vector<scheduler::RequestCount>> mix{};
-  /// Where data sets are read through links; else samples are always at hand.
+  /// If set, jobs read data sets through links; otherwise reading takes no time.
   std::optional<DataPathSettings> data{};
 };
 
-/// The only loop: take what has happened, tell the scheduler, carry out its actions, record. The
-/// same code drives both engines.
+/// The only loop: take the events, tell the scheduler, carry out its actions, record. The same code
+/// drives both engines.
 class Testbed {
  public:
   using Watcher = std::function<void(const RunProgress&)>;
 
-  /// All arguments must outlive the testbed. `jobs` must not have been read from.
+  /// All arguments must outlive the testbed. Nothing must have been read from `jobs` yet.
   Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Scheduler& scheduler,
           Engine& engine, results::Recorder& recorder, TestbedSettings settings = {});
 
-  /// Runs until every job has ended, or the cell. `watcher` hears of every event. Whatever ends it
-  /// early, the record is written up to that moment first.
+  /// Runs until every job has ended, or the cell ends. `watcher` receives every event. If an
+  /// exception ends the run early, everything up to that moment is recorded first.
   void run(const Watcher& watcher);
   [[nodiscard]] const RunLog& log() const { return log_; }
 
@@ -124,7 +125,7 @@ class Testbed {
   RunLog log_;
   UntoldEvents untold_;
   scheduler::IdMap<AttemptId, JobId> running_;
-  scheduler::IdMap<AttemptId, Attempt> resizes_;  ///< under way, by the attempts that they end
+  scheduler::IdMap<AttemptId, Attempt> resizes_;  ///< in progress, by the attempts that they end
   StallGuard stall_guard_;
   JobViews views_;
   std::optional<DataPaths> data_;
@@ -133,7 +134,7 @@ class Testbed {
   Instant wake_up_ = kNever;
   std::vector<TimedEvent> happened_;
   scheduler::Decision decision_;  ///< kept for its buffer
-  std::vector<JobId> gone_;       ///< ended, but the scheduler may still ask about them
+  std::vector<JobId> gone_;       ///< ended, but still known to the scheduler
 };
 
 }  // namespace mimus::emulator

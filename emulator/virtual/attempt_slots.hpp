@@ -15,7 +15,7 @@ namespace mimus::emulator {
 
 /// An attempt between its start, or the beginning of its members' joining, and its end.
 struct VirtualAttempt {
-  /// `joining`: new members prepare, and then the attempt before has to come to a step boundary.
+  /// `joining`: new members prepare, and then the previous attempt has to reach a step boundary.
   /// `emptying`: it gives back memory before it is suspended. `moving`: its state goes to the lead
   /// of the next attempt.
   enum class Phase {
@@ -41,12 +41,12 @@ struct VirtualAttempt {
   scheduler::SuspendedMemory asked_keeps = scheduler::SuspendedMemory::all;  ///< likewise
   scheduler::SuspendedMemory keeps = scheduler::SuspendedMemory::all;        ///< at present
   bool stop_asked = false;  ///< before the first step, or before it makes steps again
-  AttemptId before;         ///< while it is joining: what it will go on from
-  AttemptId next;           ///< what will go on from it, else none
+  AttemptId before;         ///< while it is joining: the attempt that it will continue
+  AttemptId next;           ///< the attempt that will continue it, else none
 };
 
-/// The attempts of a virtual run by id and by slot: a small number, for the event heap, that the
-/// next attempt has again. References to an attempt hold until it is erased.
+/// The attempts of a virtual run by id and by slot: a small number for the event heap, which is
+/// reused. References to an attempt are valid until it is erased.
 class AttemptSlots {
  public:
   using Slot = EventHeap::Slot;
@@ -54,14 +54,14 @@ class AttemptSlots {
   Slot place(const Attempt& attempt, VirtualAttempt::Phase phase);
   void erase(Slot slot);
   [[nodiscard]] VirtualAttempt& operator[](Slot slot) { return slots_[slot]; }
-  /// Of one that is there.
+  /// The slot of an existing attempt.
   [[nodiscard]] Slot slot_of(AttemptId attempt) const { return slot_of_.at(attempt); }
   [[nodiscard]] const VirtualAttempt& at(AttemptId attempt) const {
     return slots_[slot_of(attempt)];
   }
-  /// Null for one that is not there.
+  /// Null if there is no such attempt.
   [[nodiscard]] VirtualAttempt* find(AttemptId attempt);
-  /// Those with a replica on the node, ascending.
+  /// Attempts with a replica on the node, ascending.
   [[nodiscard]] std::vector<AttemptId> on_node(NodeId node,
                                                const scheduler::ClusterShape& shape) const;
 

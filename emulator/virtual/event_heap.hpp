@@ -10,7 +10,7 @@
 
 namespace mimus::emulator {
 
-/// When something happens and, at one instant, in which order: by kind, then by id.
+/// The instant of an event and its order at that instant: by kind, then by id.
 struct EventKey {
   Instant at{};
   std::int64_t kind = 0;
@@ -18,8 +18,8 @@ struct EventKey {
   auto operator<=>(const EventKey&) const = default;
 };
 
-/// A 4-ary heap of events with at most one event per slot, so that an event can be moved or taken
-/// back. O(log n) per change, no allocation once it has grown.
+/// A 4-ary heap of events with at most one event per slot, so that an event can be moved or
+/// removed. O(log n) per change, no allocation once it has grown.
 class EventHeap {
  public:
   using Slot = std::uint32_t;
@@ -29,9 +29,9 @@ class EventHeap {
   [[nodiscard]] const EventKey& first() const { return heap_.front().key; }
   [[nodiscard]] Slot first_slot() const { return heap_.front().slot; }
 
-  /// Gives the slot this event, in place of the one it has.
+  /// Gives the slot this event, instead of its present one.
   void set(Slot slot, const EventKey& key);
-  /// Takes the slot's event back; no effect when it has none.
+  /// Removes the slot's event; no effect if it has none.
   void remove(Slot slot);
 
  private:

@@ -13,7 +13,7 @@
 
 namespace mimus::emulator {
 
-/// How much of each GPU's memory the attempts on it take. Attempts without a model take none.
+/// Memory that attempts take on each GPU. Attempts without a model take none.
 class GpuMemory {
  public:
   explicit GpuMemory(scheduler::ClusterShape shape)
@@ -22,9 +22,9 @@ class GpuMemory {
   using Keeps = scheduler::SuspendedMemory;
   void take(const Attempt& attempt, Keeps keeps = Keeps::all) { add(attempt, keeps, +1.0); }
   void give_back(const Attempt& attempt, Keeps keeps = Keeps::all) { add(attempt, keeps, -1.0); }
-  /// A GPU of the attempt on which more is taken than there is, if any.
+  /// A GPU of the attempt on which more memory is taken than it has, if any.
   [[nodiscard]] std::optional<GpuId> overfull(const Attempt& attempt) const;
-  /// What the attempt takes on each of its GPUs, with its present batch and limits.
+  /// Memory of the attempt on each of its GPUs, with its current batch and limits.
   [[nodiscard]] Bytes need(const Attempt& attempt, Keeps keeps = Keeps::all);
 
  private:

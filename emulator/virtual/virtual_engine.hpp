@@ -18,10 +18,10 @@ namespace mimus::emulator {
 /// batch, its co-tenants or the links it shares change, so a run costs O(log n) per event, whatever
 /// the time between events. The same calls give the same events, byte for byte.
 ///
-/// Everything that happens at one instant is told at once, in this order: attempts that end, by id;
-/// nodes that go down; nodes that come up; first steps, by id; progress, by id. What an attempt did
-/// beside a neighbour is told just before that one begins or ends. Spans are half-open: what ends
-/// at an instant is free for what begins at it.
+/// All events of one instant are returned together, in this order: attempts that end, by id; nodes
+/// that go down; nodes that come up; first steps, by id; progress, by id. The progress of an
+/// attempt beside a neighbour is reported just before that one begins or ends. Spans are half-open:
+/// what ends at an instant is free for what begins at it.
 class VirtualEngine final : public Engine {
  public:
   struct Settings {
@@ -43,10 +43,10 @@ class VirtualEngine final : public Engine {
   void read(AttemptId attempt, double samples_per_second) override;
   void suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) override;
   void resume(AttemptId attempt) override;
-  /// Error (run failed) when nothing is left to happen and there is no deadline.
+  /// Throws Error (run failed) if no event is left and there is no deadline.
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;
 
-  /// What a running attempt has trained by now, for oracles; see AttemptProgress::samples_done.
+  /// Progress of a running attempt, for oracles; see AttemptProgress::samples_done.
   [[nodiscard]] double samples_done(AttemptId attempt) const;
 
  private:

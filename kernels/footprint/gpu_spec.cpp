@@ -70,7 +70,7 @@ Field<G> models_field() {
                         "host times in place of the model's own"),
           mapping_field("efficiency", &ModelRates::efficiency, workloads::efficiency_fields(), "",
                         "host times in place of the model's own")},
-      "a model", "what was measured of models on such machines, by name");
+      "a model", "measurements of models on such machines, by name");
 }
 
 /// Returns null if the model was not measured on such machines. How a model is split changes

@@ -56,7 +56,7 @@ struct BucketRelease {
 
 /// Every kernel launch of a training step of one replica: the concrete form of the footprint down
 /// to shapes and places, for devices that run it at full size. FLOP are those of the model's
-/// layers. So are launches and bytes, with the exceptions that kernels/launch/README.md names.
+/// layers. So are launches and bytes, with the exceptions in kernels/launch/accuracy.md.
 struct LaunchPlan : MicroBatchLaunches {
   StepShape shape;
   Arithmetic halves = Arithmetic::bf16;  ///< type of elements of two bytes, where there are any

@@ -8,7 +8,7 @@
 
 namespace mimus::results {
 
-/// Of guaranteed and opportunistic jobs, where there are both.
+/// Figures of guaranteed and opportunistic jobs, if there are both.
 [[nodiscard]] std::vector<Metric> class_metrics();
 
 }  // namespace mimus::results

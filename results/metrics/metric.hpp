@@ -26,7 +26,7 @@ struct Observed {
 /// A host that was behind for a larger share of the step time did not emulate the stated cluster.
 inline constexpr double kLateShare = 0.01;
 
-/// Nothing where a cell has no data for it.
+/// Nothing if a cell has no data for it.
 using Figure = std::optional<double>;
 
 enum class Better { lower, higher, neither };
@@ -41,13 +41,13 @@ struct Metric {
   std::string unit = {};  ///< "" for a plain number or a fraction
   Better better = Better::lower;
   Shown shown = Shown::number;
-  std::string title = {};    ///< for people, in figures and in the report
+  std::string title = {};    ///< in figures and in the report
   std::string formula = {};  ///< in names of tables and columns, with its source
   std::function<Figure(const Observed&)> value = {};
   std::string column = {};     ///< heading in the table; "": not shown there
   int importance = 0;          ///< 0 is kept longest when the terminal is narrow
   std::string line = {};       ///< name in the long form; "": not shown there
-  int place = 5;               ///< of the line: by this, then as in the table
+  int place = 5;               ///< order of the line: by this, then as in the table
   std::string line_unit = {};  ///< if the line says more than the unit
   std::string key = {};        ///< in JSON, if it is not the name and the unit
   std::string cause = {};      ///< the cause of the wait of which it is the mean

@@ -18,7 +18,7 @@ inline Value total(std::string name) {
   return [name = std::move(name)](const Observed& seen) { return seen.totals.find(name); };
 }
 
-/// Of two totals of a group of rows; nothing if the lower one is 0.
+/// Quotient of two totals of a group of rows; nothing if the lower one is 0.
 inline Value ratio(const std::string& above, const std::string& below, double factor = 1,
                    std::string_view group = kAll) {
   return [=, group = std::string(group)](const Observed& seen) -> Figure {

@@ -8,7 +8,7 @@
 
 namespace mimus::results {
 
-/// Of nodes that sleep, where any did.
+/// Figures of sleeping nodes, if there were any.
 [[nodiscard]] std::vector<Metric> power_metrics();
 
 }  // namespace mimus::results

@@ -8,7 +8,7 @@
 
 namespace mimus::results {
 
-/// Of jobs that read data sets through links and a cache, where any did.
+/// Figures of jobs that read data sets through links and a cache, if there were any.
 [[nodiscard]] std::vector<Metric> reading_metrics();
 
 }  // namespace mimus::results

@@ -29,13 +29,13 @@ struct NodeRow {
   std::string source;  ///< modelled | none
 };
 
-/// What the jobs of a virtual cluster read of their data sets.
+/// The reading of the jobs of a virtual cluster from their data sets.
 struct TenantRow {
   std::string tenant;
   double weight = 1;
   double read = 0;
-  double hit = 0;    ///< of it, resident
-  double worth = 0;  ///< of the cache to it
+  double hit = 0;    ///< part of it that was resident
+  double worth = 0;  ///< value of the cache for it
   double worth_alone = 0;
   double speed = 0;
   double speed_uncached = 0;

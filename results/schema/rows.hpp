@@ -21,13 +21,13 @@ struct JobRow {
   std::string name;
   std::string user;
   std::string virtual_cluster;
-  std::string group;      ///< what its workload sorted it into
+  std::string group;      ///< tag that recurring runs share
   std::string job_class;  ///< guaranteed | opportunistic; empty in files of earlier versions
   std::string model;
   std::int64_t gang = 0;
   std::string data_set;
   double data_size = 0;
-  double gpu_share = 1;  ///< of each GPU, asked for
+  double gpu_share = 1;  ///< requested share of each GPU
   std::int64_t requested_batch = 0;
   double work_samples = 0;
   double arrival = 0;
@@ -48,7 +48,7 @@ struct JobRow {
   double running = 0;          ///< Σ attempt spans, without suspensions
   double suspended = 0;        ///< Σ spans of its suspensions
   double gpu_seconds = 0;      ///< Σ span × replicas × gpu_share of the attempt
-  double replica_seconds = 0;  ///< Σ span × replicas: the GPUs as if they were its own
+  double replica_seconds = 0;  ///< Σ span × replicas: GPU time without sharing
   std::int64_t attempts = 0;
   std::int64_t preemptions = 0;
   std::int64_t failures = 0;
@@ -165,7 +165,7 @@ struct UtilisationRow {
   std::int64_t running_jobs = 0;  ///< holding GPUs, not suspended
   std::int64_t suspended_jobs = 0;
   double gpus_allocated = -1;  ///< shares held, at most 1 per GPU; -1: as gpus_held
-  double memory_used = -1;     ///< in the memory of so many GPUs; -1: not known
+  double memory_used = -1;     ///< in units of the memory of a GPU; -1: not known
 };
 
 /// Device time of one GPU over the cell.
@@ -179,10 +179,10 @@ struct GpuRow {
   double allocated = 0;  ///< GPU time of the shares held
 };
 
-/// What is allocated when the jobs that have arrived ask for so many GPUs.
+/// The allocation when the jobs that have arrived request this number of GPUs.
 struct AllocationRow {
   double time = 0;
-  double requested = 0;   ///< GPUs that all jobs so far have asked for
+  double requested = 0;   ///< GPUs that all jobs so far have requested
   double allocated = 0;   ///< GPUs held, by shares
   double fragmented = 0;  ///< idle GPUs that the likely jobs cannot use
   std::int64_t gpus = 0;  ///< of the cluster

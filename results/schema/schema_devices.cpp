@@ -44,7 +44,7 @@ const Table<DeviceSampleRow>& table_of<DeviceSampleRow>() {
        {"nvlink_sent", &Row::nvlink_sent, "B/s", "over all links"},
        {"nvlink_received", &Row::nvlink_received, "B/s", "over all links"},
        {"clock_events", &Row::clock_events, 96,
-        "what holds the clocks back, joined by +; none: nothing"}}};
+        "reasons that hold the clocks back, joined by +; none: no reason"}}};
   return table;
 }
 

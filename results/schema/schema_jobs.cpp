@@ -28,7 +28,8 @@ const Table<JobRow>& table_of<JobRow>() {
        {"work_samples", &JobRow::work_samples, "samples", "work to do, counted at M₀"},
        {"arrival", &JobRow::arrival, "s", "when it was submitted"},
        {"first_start", &JobRow::first_start, "s", "begin of its first attempt; -1: never started"},
-       {"end", &JobRow::end, "s", "when it left the system; -1: it had not when the cell ended"},
+       {"end", &JobRow::end, "s",
+        "when it left the system; -1: it was still there when the cell ended"},
        {"outcome", &JobRow::outcome, 16, "finished, failed, rejected or unfinished"},
        {"detail", &JobRow::detail, 160, "why it failed or was rejected"},
        {"jct", &JobRow::jct, "s", "job completion time: end − arrival; -1 unless finished"},
@@ -42,7 +43,7 @@ const Table<JobRow>& table_of<JobRow>() {
        {"wait_backoff", &JobRow::wait_backoff, "s", "of which: a recovery policy held it back"},
        {"wait_restart", &JobRow::wait_restart, "s", "of which: its last attempt was being stopped"},
        {"wait_round", &JobRow::wait_round, "s",
-        "of which: the scheduler was to hear of it at the end of the round"},
+        "of which: until the round ended and the scheduler was informed"},
        {"wait_boot", &JobRow::wait_boot, "s", "of which: its GPUs' nodes slept or booted"},
        {"running", &JobRow::running, "s",
         "Σ (end − begin) of its attempts, without the time for which they were suspended"},
@@ -54,8 +55,8 @@ const Table<JobRow>& table_of<JobRow>() {
        {"attempts", &JobRow::attempts, "",
         "attempts begun, except those that only continued an earlier one"},
        {"preemptions", &JobRow::preemptions, "",
-        "attempts ended by the scheduler, except those that continued at the same instant with as "
-        "many GPUs and without a start-up"},
+        "attempts ended by the scheduler, except those that continued at the same instant with the "
+        "same number of GPUs and without a start-up"},
        {"failures", &JobRow::failures, "", "attempts ended by a failure"},
        {"samples_processed", &JobRow::samples_processed, "samples", "passed through the model"},
        {"progress_samples", &JobRow::progress_samples, "samples",
@@ -155,7 +156,8 @@ template <>
 const Table<StepRow>& table_of<StepRow>() {
   static const Table<StepRow> table{
       "steps",
-      "The steps of one attempt over a stretch of time with one batch, as its first rank saw them.",
+      "The steps of one attempt over a stretch of time with one batch, as measured by its first "
+      "rank.",
       "No step has been reported yet.",
       RecordLevel::full,
       {{"attempt", &StepRow::attempt, "", "id of its attempt"},
@@ -172,7 +174,7 @@ const Table<StepRow>& table_of<StepRow>() {
         "φ, gradient noise scale at the end; inf if gradients are only noise"},
        {"step_mean", &StepRow::step_mean, "s", "mean step time"},
        {"step_modelled", &StepRow::step_modelled, "s",
-        "what the footprint model says of a step without co-tenants"},
+        "a step without co-tenants by the footprint model"},
        {"exposed_communication", &StepRow::exposed_communication, "s",
         "per step: waiting for reductions, or for exchanges among ranks that share layers"},
        {"device_busy", &StepRow::device_busy, "s", "per step and replica: kernels resident"},
@@ -186,7 +188,7 @@ template <>
 const Table<EventRow>& table_of<EventRow>() {
   static const Table<EventRow> table{
       "events",
-      "One thing that happened in the cell, in order of time.",
+      "One event of the cell, in order of time.",
       "Nothing has happened yet.",
       RecordLevel::full,
       {{"time", &EventRow::time, "s", "when"},

@@ -10,7 +10,7 @@ template <>
 const Table<TotalRow>& table_of<TotalRow>() {
   static const Table<TotalRow> table{
       "totals",
-      "One metric over a group of rows, brought up to date in place with every flush. Groups are "
+      "One metric over a group of rows, updated in place with every flush. Groups are "
       "`all`, the gang classes of jobs by the GPUs asked for (`1`, `2-4`, `5-8`, `>8`) and pairs "
       "(`resnet50 beside bert-base`). A process that is killed inside a flush may leave some "
       "values a flush behind the others.",
@@ -55,7 +55,7 @@ const Table<FairnessRow>& table_of<FairnessRow>() {
       {{"job", &FairnessRow::job, "", "id"},
        {"solo", &FairnessRow::solo, "s", "`running` less what co-tenants cost it"},
        {"service", &FairnessRow::service, "GPU s",
-        "(`replica_seconds` less what co-tenants cost it) × `gpu_share`"},
+        "(`replica_seconds` minus the time lost to co-tenants) × `gpu_share`"},
        {"mean_active", &FairnessRow::mean_active, "jobs",
         "mean number of jobs in the system during its life"},
        {"slowdown", &FairnessRow::slowdown, "", "`jct` ÷ `solo`; NaN: it never ran"},
@@ -69,7 +69,7 @@ template <>
 const Table<FigureRow>& table_of<FigureRow>() {
   static const Table<FigureRow> table{
       "figures",
-      "One figure of the whole run, brought up to date in place with every flush: all that "
+      "One figure of the whole run, updated in place with every flush: all that "
       "[metrics](#metrics) lists, in that order. Percentiles and fairness are known when the cell "
       "stops. Figures of a part of the run: `mimus summary --measure`.",
       "The file has not been flushed yet.",

@@ -14,7 +14,7 @@ struct Estimate {
   std::optional<double> half_width;
 };
 
-/// Of at least one value.
+/// The estimate from at least one value.
 [[nodiscard]] Estimate estimate(const std::vector<double>& values);
 
 }  // namespace mimus::results

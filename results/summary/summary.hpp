@@ -28,10 +28,10 @@ struct CellSummary {
   std::string measured;             ///< MeasuredWindow::text() of these figures; "": the whole run
   std::string slowdown_worst_pair;  ///< "resnet50 beside bert-base"
   int gpus_lost = 0;                ///< whose workers had died by the end
-  std::vector<TypeFigures> types;   ///< where there are several GPU types; of whole runs
+  std::vector<TypeFigures> types;   ///< with several GPU types; of whole runs
   std::vector<Figure> figures = std::vector<Figure>(metrics().size());  ///< as in metrics()
 
-  /// By the name of a metric.
+  /// The figure with the name of a metric.
   [[nodiscard]] const Figure& figure(std::string_view name) const {
     return figures[metric_index(name)];
   }

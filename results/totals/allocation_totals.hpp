@@ -6,8 +6,8 @@
 
 namespace mimus::results {
 
-/// What of a cluster can be allocated as jobs ask for more and more of it. Rows come in order of
-/// time.
+/// How much of a cluster can be allocated as jobs request more and more of it. Rows come in order
+/// of time.
 class AllocationTotals {
  public:
   void add(const AllocationRow& row) {

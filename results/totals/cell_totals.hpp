@@ -40,18 +40,18 @@ struct TotalMetric {
 inline constexpr const char* kAll = "all";
 
 /// Collects row by row what a summary needs of the tables of one cell, so that the summary does not
-/// depend on recording them. Takes some 45 bytes per job. Rows of one table must come in their
+/// depend on recording them. Takes about 45 bytes per job. Rows of one table must come in their
 /// order in the table. The order of the tables does not matter.
 class CellTotals {
  public:
   CellTotals() = default;
-  /// GPU time is integrated over `span` in place of first arrival to last end; rows of utilisation
-  /// must lie within it.
+  /// GPU time is integrated over `span` instead of from the first arrival to the last end; rows of
+  /// utilisation must lie within it.
   explicit CellTotals(const TimeWindow& span) : span_(span) {}
 
   /// A job arrives [s]; see GpuTime::arrived(). Its row comes when it has ended.
   void arrived(double time);
-  /// `mean_active`: how many jobs were in the system during its life.
+  /// `mean_active`: mean number of jobs in the system during its life.
   void add(const JobRow& row, double mean_active = 1);
   void add(const UtilisationRow& row) { gpu_time_.add(row); }
   void add(const GpuRow& row);
@@ -80,8 +80,8 @@ class CellTotals {
     fairness_.each(gpus_, act);
   }
 
-  /// Always the same rows in the same order, then those of GPU types, where there are several, and
-  /// of the pairs in the order of their first appearance.
+  /// Always the same rows in the same order, then those of GPU types, if there are several, and of
+  /// the pairs in the order of their first appearance.
   [[nodiscard]] std::vector<TotalRow> totals() const;
   /// Sorts all values: n log n. Groups without values have no rows.
   [[nodiscard]] std::vector<QuantileRow> quantiles() const;
@@ -124,7 +124,7 @@ class CellTotals {
   ReadingTotals reading_;
   std::array<JobSums, kClasses> jobs_;
   ClassTotals classes_;
-  JobSums elsewhere_;  ///< what is known of jobs without their class
+  JobSums elsewhere_;  ///< sums of jobs whose class is not known
   ValuesByClass jct_;
   ValuesByClass queueing_;
   double first_arrival_ = std::numeric_limits<double>::infinity();

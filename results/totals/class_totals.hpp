@@ -15,15 +15,15 @@ namespace mimus::results {
 inline constexpr std::string_view kGuaranteed = "guaranteed";
 inline constexpr std::string_view kOpportunistic = "opportunistic";
 
-/// A co-tenant that slows a job by more than this is noticed: guaranteed jobs are promised not to
-/// be (Xiao et al., AntMan, OSDI 2020).
+/// A slowdown by co-tenants above this is noticeable; guaranteed jobs are promised not to notice
+/// co-tenants (Xiao et al., AntMan, OSDI 2020).
 inline constexpr double kNoticeableSlowdown = 1.05;
 
 /// A finished job while it ran, without suspensions [s].
 struct ClassedRun {
   bool opportunistic = false;
   double running = 0;
-  double solo = 0;  ///< of it, without what co-tenants cost it
+  double solo = 0;  ///< of it, without the time lost to co-tenants
   double slow = 0;  ///< of it, with a slowdown above kNoticeableSlowdown
 };
 
@@ -31,9 +31,9 @@ struct ClassedRun {
 class ClassTotals {
  public:
   void add(const JobRow& row) { sums_[index(row.job_class == kOpportunistic)].add(row); }
-  /// In place of those that were added before.
+  /// Replaces those that were added before.
   void set_runs(const std::array<ClassedRun, 2>& runs) { runs_ = runs; }
-  /// Always the same rows: every metric of jobs, and those of runs, for each class.
+  /// Always the same rows: every metric of jobs and of runs, for each class.
   void append(std::vector<TotalRow>& rows) const;
 
   [[nodiscard]] static std::size_t index(bool opportunistic) { return opportunistic ? 1 : 0; }

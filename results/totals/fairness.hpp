@@ -16,7 +16,7 @@ namespace mimus::results {
 /// given in order of time.
 class ActiveJobs {
  public:
-  /// ∫ active dt until then [job s].
+  /// ∫ active dt up to this time [job s].
   double arrived(double time);
   /// The job that arrived at `arrival`, with the integral `before` it, leaves [s].
   double left(double before, double arrival, double end);
@@ -51,7 +51,8 @@ class Fairness {
   void add(const JobRow& row, double mean_active);
   void add(const PairRow& row);
 
-  /// Calls `act(FairnessRow)` for each finished job on a cluster of so many GPUs, 0: not known.
+  /// Calls `act(FairnessRow)` for each finished job on a cluster of this number of GPUs; 0: not
+  /// known.
   template <class Act>
   void each(double gpus, Act act) const {
     for (const Job& job : jobs_) act(row_of(job, gpus));
@@ -81,7 +82,7 @@ class Fairness {
   std::unordered_map<std::int64_t, Lost> lost_;  ///< to co-tenants
 };
 
-/// Jobs shorter than this count as so long in the bounded slowdown [s] (Feitelson, "Metrics for
+/// Jobs shorter than this count with this time in the bounded slowdown [s] (Feitelson, "Metrics for
 /// Parallel Job Scheduling and Their Convergence", JSSPP 2001).
 inline constexpr double kShortJob = 10.0;
 /// A job is worse off than with its own share if ρ is larger than this. Times are sums of rounded

@@ -37,7 +37,7 @@ struct JobSums {
   void add_waits(const JobRow& row);
 };
 
-/// One sum as it is called in the file.
+/// One sum under its name in the file.
 struct JobMetric {
   std::string_view name;
   double JobSums::*sum;
@@ -49,8 +49,8 @@ struct JobMetric {
 /// Prefix of the sums of the waits for a cause; the cause's name follows.
 inline constexpr std::string_view kWaitPrefix = "wait_";
 
-/// Jobs by the GPUs that they ask for, as Jeon et al., "Analysis of Large-Scale Multi-Tenant GPU
-/// Clusters for DNN Training Workloads" (USENIX ATC 2019), group them.
+/// Classes of jobs by requested GPUs, as in Jeon et al., "Analysis of Large-Scale Multi-Tenant GPU
+/// Clusters for DNN Training Workloads" (USENIX ATC 2019).
 inline constexpr std::array<std::string_view, 4> kGangClasses{"1", "2-4", "5-8", ">8"};
 /// Index into kGangClasses.
 [[nodiscard]] std::size_t gang_class(std::int64_t gpus);

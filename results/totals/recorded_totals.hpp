@@ -24,7 +24,7 @@ struct RecordedTotals {
                                            std::string_view group = kAll) const;
   /// 0 if there is no such row.
   [[nodiscard]] double total(std::string_view metric, std::string_view group = kAll) const;
-  /// Of a pair ("resnet50 beside bert-base"), over its co-location periods; 0 without any.
+  /// Slowdown of a pair ("resnet50 beside bert-base"), over its co-location periods; 0 without any.
   [[nodiscard]] double slowdown(const std::string& pair) const;
   /// The pair with the largest slowdown; "" if nothing was shared.
   [[nodiscard]] std::string worst_pair() const;

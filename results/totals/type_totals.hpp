@@ -27,7 +27,7 @@ class TypeTotals {
   std::vector<Type> types_;
 };
 
-/// Of one type.
+/// Figures of one type.
 struct TypeFigures {
   std::string type;
   double gpus = 0;
@@ -36,7 +36,7 @@ struct TypeFigures {
   bool operator==(const TypeFigures&) const = default;
 };
 
-/// From the rows of `totals`; none of a run on one type, or of a part of a run.
+/// From the rows of `totals`; none for a run on one type, or for a part of a run.
 [[nodiscard]] std::vector<TypeFigures> type_figures(const std::vector<TotalRow>& totals);
 
 }  // namespace mimus::results

@@ -14,11 +14,11 @@ struct WindowedTotals {
   CellTotals totals;
   TimeWindow span;              ///< [s]; its end is infinite while measured jobs have not ended
   double measured_jobs = 0;     ///< of
-  double run_jobs = 0;          ///< all that the file has rows of
+  double run_jobs = 0;          ///< number of jobs with rows in the file
   TimeWindow run_arrivals;      ///< first and last [s]
   bool is_whole_run = false;    ///< the window contains the whole run; `totals` are left empty
-  bool steps_recorded = false;  ///< else the next is not known, nor is the GPUs' busy time
-  double useful_seconds = 0;    ///< as StepStatistics has it, of the measured jobs
+  bool steps_recorded = false;  ///< otherwise the next and busy time are not known
+  double useful_seconds = 0;    ///< as in StepStatistics, of the measured jobs
 };
 
 /// Computed from the tables of rows, which the file must have. For a window of jobs the span is

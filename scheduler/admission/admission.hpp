@@ -10,7 +10,7 @@
 
 namespace mimus::scheduler {
 
-/// GPUs in use when a job asks to enter: slots held times the share of each.
+/// GPUs in use when a job requests admission: slots held times the share of each.
 struct Usage {
   MilliGpus held_by_group{};
   MilliGpus held{};  ///< by all groups
@@ -24,19 +24,19 @@ struct AdmissionDecision {
   std::string reason;  ///< of a rejection
 };
 
-/// May this job have so much of the GPUs now? Asked once on arrival with nothing in use, where only
-/// `reject` counts, and again whenever the job could start. A verdict may improve only when usage
-/// falls.
+/// Decides whether a job may use a number of GPUs now. Asked once on arrival with nothing in use,
+/// when only `reject` counts, and again whenever the job could start. A verdict may improve only
+/// when usage falls.
 class Admission {
  public:
   virtual ~Admission() = default;
   /// Jobs of one group are counted together; "" for all jobs.
   [[nodiscard]] virtual std::string group(const JobView& job) const;
-  /// GPUs that the job's group may have; nothing where that is not limited.
+  /// GPUs that the job's group may have; nothing if they are not limited.
   [[nodiscard]] virtual std::optional<int> quota(const JobView& job) const;
-  /// False when every job is accepted whatever is in use.
+  /// False if every job is always accepted.
   [[nodiscard]] virtual bool limits() const { return true; }
-  /// True when a job is rejected that the decision on its arrival does not start.
+  /// True if a job is rejected unless the decision on its arrival starts it.
   [[nodiscard]] virtual bool turns_away() const { return false; }
   [[nodiscard]] virtual AdmissionDecision admit(const JobView& job, MilliGpus demand,
                                                 const Usage& usage) const = 0;

@@ -6,8 +6,8 @@
 
 namespace mimus::scheduler {
 
-/// A job that does not start in the decision on its arrival is rejected, as in a loss system: what
-/// FGD's evaluation does with pods that fit nowhere (Weng et al., ATC'23, §6.1).
+/// A job that does not start in the decision on its arrival is rejected, as in a loss system. FGD's
+/// evaluation does so with pods that fit nowhere (Weng et al., ATC'23, §6.1).
 class AtOnce final : public AcceptAll {
  public:
   [[nodiscard]] bool turns_away() const override { return true; }

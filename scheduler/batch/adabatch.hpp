@@ -11,13 +11,13 @@ struct TrainedSamples {
   double samples = 0.0;
 };
 
-/// The batch grows by a factor at every so many epochs, where the user's schedule would cut the
+/// The batch grows by a factor at fixed numbers of epochs, when the user's schedule would cut the
 /// learning rate: AdaBatch (Devarakonda, Naumov, Garland, 2017, and their code). The learning rate
-/// is then cut by that factor less, so it grows linearly with the batch relative to the schedule.
-/// An epoch is the model's data set once, whatever its samples have gained.
-/// Deviations: the batch changes at the next report after its epoch; beyond the model's largest
-/// total it stays there, and the learning rate follows the schedule alone; samples that a failure
-/// took from a job still count.
+/// is then cut by that much less, so that it grows linearly with the batch relative to the
+/// schedule. An epoch is one pass over the model's data set, whatever progress its samples made.
+/// Deviations: the batch changes at the next report after its epoch; at the model's largest total
+/// it stays, and the learning rate follows the schedule alone; samples that a job lost in a failure
+/// still count.
 class AdaBatch final : public Agent<TrainedSamples> {
  public:
   struct Settings {

@@ -9,10 +9,10 @@
 
 namespace mimus::scheduler {
 
-/// Batches that the agent inside each job sets while it runs, from what the job has measured: the
-/// user's total until it knows better. `State` is what an agent remembers of its job, also while
-/// the job waits. Splits are split_batch's; what a job's limits do not allow is cut to them. Rigid
-/// jobs keep their user's batch.
+/// Batches that an agent inside each job sets while it runs, from what the job has measured; the
+/// user's total until it knows enough. `State` is what an agent remembers of its job, also while
+/// the job waits. Totals are split by split_batch and cut to the job's limits. Rigid jobs keep
+/// their user's batch.
 template <class State>
 class Agent : public Batching {
  public:
@@ -33,10 +33,10 @@ class Agent : public Batching {
   void left(const JobView& job) final { states_.erase(job.id); }
 
  protected:
-  /// `interval`: between two reports of a job, after each of which it may change its batch.
+  /// `interval`: time between two reports of a job, after each of which it may change its batch.
   Agent(Duration interval, State first) : interval_(interval), first_(std::move(first)) {}
   virtual void learn(State& state, const JobSample& sample) const = 0;
-  /// The total batch that the agent wants now; nothing while it knows too little.
+  /// The total batch that the agent chooses now; nothing while it knows too little.
   [[nodiscard]] virtual std::optional<std::int64_t> total(const JobView& job,
                                                           const State& state) const = 0;
 

@@ -8,10 +8,10 @@
 
 namespace mimus::scheduler {
 
-/// Within what a job's batch may move here and now. All in samples.
+/// Limits of a job's batch on its present allocation. All in samples.
 struct BatchLimits {
   std::int64_t per_gpu_min = 1;
-  std::int64_t per_gpu_max = 1;  ///< less than per_gpu_min when the memory is too small
+  std::int64_t per_gpu_max = 1;  ///< below per_gpu_min if the memory is too small
   std::int64_t total_max = 1;
 };
 
@@ -26,8 +26,9 @@ struct BatchLimits {
 [[nodiscard]] BatchPlan split_batch(std::int64_t total, int replicas, const BatchLimits& limits,
                                     int accumulation = 1);
 
-/// Least micro-batches of a job that measures its noise scale: two for a single replica with more
-/// than M₀ samples in all, because the scale is taken from their difference (Pollux's artifact).
+/// Minimum number of micro-batches of a job that measures its noise scale: two for a single replica
+/// with more than M₀ samples in total, because the scale is computed from their difference
+/// (Pollux's artifact).
 [[nodiscard]] int micro_batches_to_measure(const ModelFacts& model, double total, int replicas);
 
 /// As split_batch, for a real total; nothing when the per-GPU batch would leave its limits.

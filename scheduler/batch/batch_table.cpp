@@ -37,16 +37,17 @@ Choice<Batching> goodput_choice() {
 /// Of every agent.
 template <class S>
 Field<S> report_interval() {
-  return field("interval", &S::interval, kPositive, "between reports of a job to its agent");
+  return field("interval", &S::interval, kPositive, "time between reports of a job to its agent");
 }
 
 Choice<Batching> adabatch_choice() {
   using S = AdaBatch::Settings;
   return choice<Batching, AdaBatch>(
-      "adabatch", "the user's batch, larger by a factor every so many epochs (AdaBatch, 2017)",
+      "adabatch",
+      "the user's batch, multiplied by a factor at fixed numbers of epochs (AdaBatch, 2017)",
       with_learning_rate<S>(
           {field("every", &S::every, kPositive, "epochs between two changes"),
-           field("factor", &S::factor, kAtLeastOne, "by which the batch grows each time"),
+           field("factor", &S::factor, kAtLeastOne, "factor by which the batch grows each time"),
            report_interval<S>()}));
 }
 
@@ -56,9 +57,9 @@ Choice<Batching> cabs_choice() {
       "cabs", "factor x learning rate x gradient variance / loss (CABS, UAI'17)",
       with_learning_rate<S>(
           {field("factor", &S::factor, kPositive, "c of the rule"),
-           field("least", &S::least, kAtLeastOne, "samples of a batch"),
-           field("most", &S::most, kAtLeastOne, "likewise").beyond(">= least"),
-           field("decay", &S::decay, between(0.0, 0.9999), "of moving averages, per step"),
+           field("least", &S::least, kAtLeastOne, "smallest batch, in samples"),
+           field("most", &S::most, kAtLeastOne, "largest batch, in samples").beyond(">= least"),
+           field("decay", &S::decay, between(0.0, 0.9999), "decay of moving averages, per step"),
            report_interval<S>()}),
       [](S settings, const YamlReader& reader) {
         if (settings.most < settings.least) reader.fail("most", "is less than \"least\"");
@@ -71,7 +72,7 @@ Choice<Batching> noise_scale_choice() {
   return choice<Batching, NoiseScaleBatch>(
       "noise_scale", "the gradient noise scale that the job has measured (KungFu, OSDI'20)",
       with_learning_rate<S>(
-          {field("decay", &S::decay, between(0.0, 0.9999), "of moving averages, per step"),
+          {field("decay", &S::decay, between(0.0, 0.9999), "decay of moving averages, per step"),
            report_interval<S>()}));
 }
 

@@ -9,7 +9,7 @@
 
 namespace mimus::scheduler {
 
-/// A batch and what it is believed to be worth.
+/// A batch and its estimated goodput.
 struct ValuedBatch {
   BatchPlan batch;
   double goodput = 0.0;  ///< progress [samples at M₀ per second]
@@ -22,7 +22,7 @@ struct ValuedBatch {
 
 /// The batch with the greatest goodput, over 50 totals in geometric steps from max(M₀, per_gpu_min
 /// × replicas) to the model's largest (Eq. 13; the grid is its artifact's); the first among equals.
-/// Nothing when no batch fits the limits or is believed to make progress.
+/// Nothing if no batch fits the limits or has an estimated progress.
 [[nodiscard]] std::optional<ValuedBatch> best_batch(const ModelFacts& model,
                                                     const BatchLimits& limits, int replicas,
                                                     double noise_scale, const StepRate& rate);

@@ -7,7 +7,7 @@
 
 namespace mimus::scheduler {
 
-/// What CABS keeps of a job, with the beginnings that its code has.
+/// What CABS keeps about a job, with the initial values of its code.
 struct CabsState {
   MovingAverage variance;
   MovingAverage loss;
@@ -16,8 +16,8 @@ struct CabsState {
 
 /// Coupled adaptive batch sizes: m = c × learning rate × gradient variance / loss, clipped (Balles,
 /// Romero, Hennig, UAI'17, Eq. 8, and their code: moving averages, c = 1, 16 to 2,048 samples). The
-/// learning rate is the user's whatever the batch. The rule takes the least loss for zero.
-/// Deviations: the batch changes at reports, not at every step; a job begins with its user's batch.
+/// learning rate is always the user's. The rule assumes that the least loss is zero. Deviations:
+/// the batch changes at reports, not at every step; a job begins with its user's batch.
 class Cabs final : public Agent<CabsState> {
  public:
   struct Settings {

@@ -32,7 +32,7 @@ class Goodput final : public Batching {
     return settings_.learning_rate;
   }
 
-  /// Believed progress [samples at M₀ per second]; zero when the estimate does not know.
+  /// Estimated progress [samples at M₀ per second]; zero without an estimate.
   [[nodiscard]] static double goodput(const BatchQuery& query, const BatchPlan& batch);
   /// The plan with the greatest goodput on the query's allocation; the first among equals.
   [[nodiscard]] static std::optional<BatchPlan> best(const BatchQuery& query);

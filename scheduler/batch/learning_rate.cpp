@@ -51,10 +51,11 @@ std::string name(LearningRate::Rule rule) {
 /// alone.
 Fields<LearningRate> learning_rate_fields(LearningRate::Rule fallback) {
   return {field_or("learning_rate", &LearningRate::rule, fallback, rules(),
-                   "how a job's learning rate follows its batch; " + name(fallback) + " without it")
+                   "how a job's learning rate follows its batch; default: " + name(fallback))
               .or_else("-"),
           field("warm_up", &LearningRate::warm_up, kNotNegative,
-                "steps at M0: of the user's warm-up (legw), or until it grows no more (linear)")
+                "length in steps at M0: of the user's warm-up (legw), or of the learning rate's "
+                "growth (linear)")
               .or_else("-")};
 }
 

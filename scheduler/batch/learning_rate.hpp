@@ -8,8 +8,7 @@
 
 namespace mimus::scheduler {
 
-/// How the learning rate of a job follows its batch. The job itself applies the rule, step by step,
-/// whatever its batch is.
+/// How the learning rate of a job follows its batch. The job itself applies the rule at every step.
 ///
 /// With S = M/M₀ and AdaScale's gain r, which a job measures from its gradients, the factor on the
 /// learning rate that its user set for M₀ is
@@ -17,14 +16,14 @@ namespace mimus::scheduler {
 ///   unchanged  1
 ///   sqrt       √S                       Krizhevsky, 2014; Hoffer et al., 2017
 ///   linear     S, from 1 on in warm_up  Goyal et al., 2017
-///   adam       √r                       AdaScale with Adam, as AdaptDL's AdamScale has it
+///   adam       √r                       AdaScale with Adam, as in AdaptDL's AdamScale
 ///   legw       √S, after a warm-up that is S times as long as the user's: You et al., SC'19
-/// The user's learning rate is that of the same progress: its schedule is part of it. For LEGW this
-/// includes the warm-up, so that the factor begins at √S/S and comes to √S at S × warm_up.
+/// The user's learning rate is the one at equal progress, including its schedule. For LEGW this
+/// includes the warm-up, so that the factor begins at √S/S and reaches √S at S × warm_up.
 struct LearningRate {
   enum class Rule { adascale, unchanged, sqrt, linear, adam, legw };
   Rule rule = Rule::adascale;
-  /// LEGW: of the user's schedule; linear: until the factor is S. [steps at M₀]
+  /// LEGW: warm-up of the user's schedule; linear: time until the factor is S. [steps at M₀]
   double warm_up = 0.0;
 
   /// `steps`: progress before the step, in steps at M₀. `scale` and `gain` > 0.
@@ -34,7 +33,7 @@ struct LearningRate {
 /// As it is written in YAML.
 [[nodiscard]] std::string name(LearningRate::Rule rule);
 
-/// The keys of every batch choice that state the rule; without them it is `fallback`.
+/// The keys of every batch choice for this rule; the default is `fallback`.
 [[nodiscard]] Fields<LearningRate> learning_rate_fields(LearningRate::Rule fallback);
 
 /// The keys of a batch choice whose settings S hold the rule in `learning_rate`, its own first.

@@ -13,11 +13,10 @@ struct NoiseScaleState {
   MovingAverage variance;
 };
 
-/// The total batch is the gradient noise scale that the job has measured, φ = S/G, each of which is
-/// averaged first (KungFu, Mai et al., OSDI'20, §4.1 and its code; McCandlish et al., 2018). The
-/// learning rate is the user's whatever the batch.
-/// Deviations: the batch changes at reports, not at every step; while the averages say that there
-/// is no gradient at all, which noise can do, it stays.
+/// The total batch is the gradient noise scale that the job has measured, φ = S/G, with averages of
+/// both (KungFu, Mai et al., OSDI'20, §4.1 and its code; McCandlish et al., 2018). The learning
+/// rate is always the user's. Deviations: the batch changes at reports, not at every step; it does
+/// not change while the averages give no gradient at all, which noise can cause.
 class NoiseScaleBatch final : public Agent<NoiseScaleState> {
  public:
   struct Settings {

@@ -9,9 +9,9 @@ namespace mimus::scheduler {
 
 struct JobRecord;
 
-/// Jobs by arrival, those that came at one instant by id. A removal costs O(1) in the mean wherever
-/// the job stands, and so does an addition after all others: a queue may hold 10^5 jobs and is left
-/// in any order.
+/// Jobs by arrival, jobs of one instant by id. A removal costs O(1) on average, wherever the job
+/// is, and so does an addition after all others: a queue may hold 10^5 jobs, which leave in any
+/// order.
 class ArrivalOrder {
  public:
   void add(JobRecord& job);
@@ -30,7 +30,7 @@ class ArrivalOrder {
  private:
   void close_gaps();
 
-  std::vector<JobRecord*> places_;  ///< null where a job has left; never at the end
+  std::vector<JobRecord*> places_;  ///< null: a job has left; never at the end
   std::size_t gaps_ = 0;
 };
 

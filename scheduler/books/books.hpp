@@ -24,14 +24,15 @@
 
 namespace mimus::scheduler {
 
-/// Who is where, who waits and for what: all that both ways to decide share.
+/// The scheduler's state, which both ways to decide share: the places of jobs, the waiting jobs and
+/// what they wait for.
 struct Books {
   Books(ClusterShape shape, Policy row);
 
   Cluster cluster;
   Policy policy;
-  bool shares_gpus;       ///< so that memory decides what fits
-  bool interchangeable;   ///< a gang fits when enough GPUs are idle and usable, wherever they are
+  bool shares_gpus;       ///< memory then decides what fits
+  bool interchangeable;   ///< a gang fits if enough GPUs are idle and usable, wherever they are
   bool limits_admission;  ///< some jobs may have to wait for admission
   bool books_hosts;       ///< cores and memory of nodes limit what fits
   bool accounts_waits = false;
@@ -51,27 +52,29 @@ struct Books {
   std::size_t unfinished = 0;
   std::unique_ptr<Decider> decider;
 
-  /// What is in use for a job of the group, when `promised` GPUs are promised to better ranked ones
-  /// of it: what they need beyond the GPUs that the group is giving back is as good as held.
+  /// GPUs in use from the point of view of a job of the group, if `promised` GPUs are promised to
+  /// better ranked jobs of the group. What these need beyond the GPUs that the group is giving back
+  /// counts as held.
   [[nodiscard]] Usage usage(int group, MilliGpus promised = {}) const;
-  /// The same once all jobs that are being stopped have ended and the promises are kept.
+  /// The same after all jobs that are being stopped have ended and the promises are kept.
   [[nodiscard]] Usage usage_after_stops(int group, MilliGpus promised) const;
-  /// Memory each of the job's replicas may use on an allocation, whose own use counts as free.
+  /// Memory that each of the job's replicas may use on an allocation; memory that the job itself
+  /// uses there counts as free.
   [[nodiscard]] Bytes spare_memory(JobId job, const Allocation& allocation) const;
-  /// The batch of the job's next attempt, as the plan or the batch choice says; a null allocation
-  /// stands for idle GPUs.
+  /// The batch of the job's next attempt, from the plan or the batch choice. A null allocation
+  /// means idle GPUs.
   [[nodiscard]] BatchPlan batch_of(const JobRecord& job, const Allocation* allocation) const;
-  /// The question to the batch choice.
+  /// The query to the batch choice.
   [[nodiscard]] BatchQuery query(const JobRecord& job, const Allocation* allocation) const;
 };
 
-/// Puts a job into the queue at `now`, or holds it back until recovery lets it go.
+/// Puts a job into the queue at `now`, or holds it back until recovery releases it.
 void enqueue(Books& books, JobRecord& job, Instant now);
 /// Recomputes the ranks of all jobs, after the order has learned.
 void rank_anew(Books& books, Instant now);
-/// Lets the order arrange the waiting jobs, where it ranks them together.
+/// Lets the order arrange the waiting jobs, if it ranks them together.
 void arrange_queue(Books& books, Instant now);
-/// Looks again at every waiting job whose timer is due.
+/// Reconsiders every waiting job whose timer is due.
 void reconsider_due(Books& books, Instant now);
 /// Takes a waiting job out of the queue and charges its wait up to `now`.
 void leave_queue(Books& books, JobRecord& job, Instant now);
@@ -80,19 +83,19 @@ void leave_queue(Books& books, JobRecord& job, Instant now);
 
 /// Asks the power choice and withholds nodes that sleep or boot.
 void apply_power(Books& books, Instant now, Decision& decision);
-/// Tells it what has come of it. Returns its next wake-up.
+/// Tells the power choice the result of the decision. Returns its next wake-up.
 [[nodiscard]] Instant observe_power(Books& books, Instant now);
 
-/// Withholds nodes on which attempts have failed too often; to be called before the GPUs of the one
-/// that has just failed are free.
+/// Withholds nodes on which attempts have failed too often. Must be called before the GPUs of the
+/// failed attempt are free.
 void note_failure(Books& books, const JobRecord& job, const AttemptEnded& end, Instant now,
                   Decision& decision);
-/// Offers those again that have been out for long enough.
+/// Offers nodes again whose quarantine is over.
 void end_quarantines(Books& books, Instant now, Decision& decision);
 /// Asks the cache choice. Returns its next wake-up.
 [[nodiscard]] Instant apply_cache(Books& books, Instant now, Decision& decision);
 
-/// Turns the clocks of all requests to their present causes of waiting.
+/// Sets the clocks of all requests to their current causes of waiting.
 void account_waits(Books& books, Instant now);
 /// Sets the cause of waiting of one queued job.
 void explain(const Books& books, JobRecord& job);

@@ -8,29 +8,29 @@ namespace mimus::scheduler {
 
 struct JobRecord;
 
-/// What a decider hears of between its decisions, once the books know of it.
+/// Events of which a decider is informed between its decisions, after the books.
 enum class Happening {
-  arrival,     ///< a job has entered the queue, or recovery holds it back no longer
+  arrival,     ///< a job has entered the queue or is no longer held back
   first_step,  ///< an attempt has made its first step, or has resumed
-  suspended,   ///< an attempt makes no steps any more and keeps its GPUs
-  limited,     ///< an attempt's limits have come to hold
+  suspended,   ///< an attempt makes no more steps and keeps its GPUs
+  limited,     ///< an attempt's limits are in force
   report,      ///< a running job has reported progress
-  reranked,    ///< a running job's rank follows from what the order has learned
-  leaving,     ///< an attempt is asked to stop, or to go on elsewhere, or has ended
-  end,         ///< a job has left, or its attempt has ended without being asked to
-  stopped,     ///< an attempt has ended that was asked to stop
+  reranked,    ///< a running job's rank has changed with what was learned
+  leaving,     ///< an attempt is asked to stop or to move, or has ended
+  end,         ///< a job has left, or an attempt ended unasked
+  stopped,     ///< an attempt that was asked to stop has ended
   failure,     ///< a node has gone down, come up or booted, or a GPU is lost
 };
 
-/// Decides who starts and who stops: from a queue (queue/) or by a plan (plan/).
+/// Decides which jobs start and stop: from a queue (queue/) or by a plan (plan/).
 class Decider {
  public:
   virtual ~Decider() = default;
-  /// `job`: to which it has happened; null for failures. Returns true when a decision may now come
-  /// out otherwise than the last one.
+  /// `job`: the affected job; null for failures. Returns true if a new decision may have another
+  /// result.
   virtual bool hear(Happening what, JobRecord* job, Instant now) = 0;
   virtual void decide(Instant now, Decision& decision) = 0;
-  /// When to decide again at the latest, although nothing happens.
+  /// The latest instant of the next decision if nothing happens.
   [[nodiscard]] virtual Instant wake_up() const = 0;
 };
 

@@ -9,7 +9,7 @@
 
 namespace mimus::scheduler {
 
-/// Sharing and placement together: where a gang could go now.
+/// Sharing and placement together: the places where a gang could go now.
 class Fit {
  public:
   Fit(const Cluster& cluster, const Sharing& sharing, const Placement& placement)
@@ -22,15 +22,16 @@ class Fit {
         sets_(cluster, sharing),
         placer_(placement.placer(cluster, sharing)) {}
 
-  /// On GPUs of one type; of several that the job may use, of the first that has room for its gang.
+  /// A place on GPUs of one type: the first of the types that the job may use that has room for its
+  /// gang.
   [[nodiscard]] std::optional<Allocation> find(const PlacementRequest& request) const;
-  /// No fewer than the GPUs that could take one more tenant, whatever its memory and share.
+  /// An upper bound of the GPUs that could take one more tenant with any memory and share.
   [[nodiscard]] int open_gpus() const;
-  /// True when there is as much as the request asks for, wherever it is among GPUs of one type.
+  /// True if enough is free for the request among GPUs of one type, wherever they are.
   [[nodiscard]] bool has_capacity(const PlacementRequest& request) const;
 
  private:
-  /// True when so many GPUs of the type could take one more tenant.
+  /// True if this number of GPUs of the type could take one more tenant.
   [[nodiscard]] bool has_open(int type, int gpus) const;
   [[nodiscard]] std::optional<Allocation> find_in_tier(Tier tier, const PlacementRequest& request,
                                                        int type) const;
@@ -42,8 +43,8 @@ class Fit {
                                                         int type) const;
   [[nodiscard]] std::optional<Allocation> find_partner(const PlacementRequest& request,
                                                        int type) const;
-  /// What the job on this GPU holds, if all of it is among `members`, on one node, and as many GPUs
-  /// as are asked for; null also for all but the first of its GPUs.
+  /// The allocation of the job on this GPU, if all of its GPUs are among `members`, on one node,
+  /// and as many as requested. Null also for all but the first of its GPUs.
   [[nodiscard]] const Allocation* partner_on(GpuId gpu, const GpuBitmap& members, int gang) const;
 
   const Cluster& cluster_;
@@ -51,9 +52,9 @@ class Fit {
   const Placement& placement_;
   int max_tenants_;                     ///< of a GPU
   int types_;                           ///< of GPUs
-  bool sharing_knows_kinds_;            ///< else one set of GPUs serves all kinds
+  bool sharing_knows_kinds_;            ///< otherwise one set of GPUs serves all kinds
   mutable GpuSets sets_;                ///< a cache
-  std::unique_ptr<NodePlacer> placer_;  ///< null where the placement is offered sets of GPUs
+  std::unique_ptr<NodePlacer> placer_;  ///< null if the placement takes sets of GPUs
 };
 
 }  // namespace mimus::scheduler

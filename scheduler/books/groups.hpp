@@ -10,11 +10,11 @@
 
 namespace mimus::scheduler {
 
-/// The groups that admission counts jobs in, numbered as they come up, and the GPUs that each of
-/// them holds: slots times the share of each.
+/// The groups in which admission counts jobs, in order of appearance, and the GPUs that each holds:
+/// slots times the share of each.
 class Groups {
  public:
-  /// The group without a name: what it holds is not part of held().
+  /// The group without a name, whose GPUs are not part of held().
   static constexpr int kUncounted = 0;
 
   [[nodiscard]] int number_of(const std::string& name) {
@@ -30,17 +30,17 @@ class Groups {
     return held_[static_cast<std::size_t>(group)];
   }
   [[nodiscard]] MilliGpus held() const { return total_; }
-  /// Of these, what jobs hold that are being stopped.
+  /// GPUs of these that jobs hold which are being stopped.
   [[nodiscard]] MilliGpus stopping_in(int group) const {
     return stopping_[static_cast<std::size_t>(group)];
   }
   [[nodiscard]] MilliGpus stopping() const { return total_stopping_; }
-  /// The group holds so much more, or less when negative.
+  /// The group holds this much more, or less if negative.
   void change(int group, MilliGpus gpus) {
     held_[static_cast<std::size_t>(group)] += gpus;
     if (group != kUncounted) total_ += gpus;
   }
-  /// So much more of it, or less when negative, is held by jobs being stopped.
+  /// Jobs that are being stopped hold this much more of it, or less if negative.
   void change_stopping(int group, MilliGpus gpus) {
     stopping_[static_cast<std::size_t>(group)] += gpus;
     if (group != kUncounted) total_stopping_ += gpus;

@@ -15,43 +15,43 @@
 
 namespace mimus::scheduler {
 
-/// What a running attempt will go on as, once it has ended as resized or moved.
+/// The attempt as which a running one will continue after it has ended as resized or moved.
 struct PendingResize {
   AttemptId to;
   Allocation allocation;
   BatchPlan batch;
-  MilliGpus added;  ///< of the allocation, what the present attempt does not hold; booked already
+  MilliGpus added;  ///< part of the allocation that is new; already booked
 };
 
-/// Everything the driver keeps of one job.
+/// All that the scheduler keeps about one job.
 struct JobRecord {
   explicit JobRecord(JobView&& arriving) : view(std::move(arriving)) {}
 
   JobView view;
-  int group = 0;                           ///< that admission counts it in
-  int group_if_guaranteed = 0;             ///< or would count it in
-  BatchPlan plan;                          ///< with which it will be placed
+  int group = 0;                           ///< group in which admission counts it
+  int group_if_guaranteed = 0;             ///< group in which admission would count it
+  BatchPlan plan;                          ///< batch with which it will be placed
   std::optional<BatchPlan> planned_batch;  ///< by a planner, in place of the batch choice
   DeviceLimits planned_limits;             ///< by a planner
   Rank rank;                               ///< while it waits
-  RequestClass* request = nullptr;         ///< while it waits and nothing holds it back
+  RequestClass* request = nullptr;         ///< while it waits and is not held back
   bool left = false;                       ///< the system
   bool held_back = false;                  ///< by recovery, while it waits
   Instant held_until{};                    ///< by recovery
   Instant reconsider_at = kNever;          ///< entry in the timers of waiting jobs, kNever for none
   Instant retune_from{};                   ///< next evaluation of its batch
-  Instant filed_at{};                      ///< since when it waits as it does now
-  WaitTimes filed_reading{};               ///< of its request's clock then
+  Instant filed_at{};                      ///< beginning of its present kind of wait
+  WaitTimes filed_reading{};               ///< reading of its request's clock then
   std::size_t arrival_place = 0;           ///< in ArrivalOrder
-  RunnerPlace running;                     ///< while it may be asked to yield, now or later
-  MilliGpus giving_back;                   ///< while it is being stopped: of what it holds
+  RunnerPlace running;                     ///< if it may be asked to yield, now or later
+  MilliGpus giving_back;                   ///< GPUs that it gives back while it is being stopped
   std::optional<PendingResize> resize;
 
-  /// Whether a plan may name it: it has GPUs or could start.
+  /// Whether a plan may name the job: it has GPUs or could start.
   [[nodiscard]] bool is_plannable() const {
     return !left && (view.holds_gpus() || request != nullptr);
   }
-  /// What it asks of a placement while it waits.
+  /// Its request to a placement while it waits.
   [[nodiscard]] PlacementRequest placement_request() const {
     PlacementRequest asked = request->key.request();
     asked.draw = draw_of(view);
@@ -59,8 +59,8 @@ struct JobRecord {
   }
 };
 
-/// Jobs in the system and their attempts, by id. What is kept is bounded by the most jobs that were
-/// in the system at the same time.
+/// Jobs in the system and their attempts, by id. Memory is bounded by the largest number of jobs in
+/// the system at one time.
 class JobTable {
  public:
   /// InternalError when the job is in the system already.
@@ -78,11 +78,11 @@ class JobTable {
   /// The same by arrival.
   [[nodiscard]] const ArrivalOrder& by_arrival() const { return by_arrival_; }
 
-  /// An attempt id that nothing has yet.
+  /// An unused attempt id.
   [[nodiscard]] AttemptId next_attempt() { return AttemptId{next_attempt_++}; }
-  /// The job's present attempt is this one from now on.
+  /// From now on this is the job's current attempt.
   void begin_attempt(JobRecord& job, AttemptId attempt);
-  /// The job's present attempt is over.
+  /// The job's current attempt is over.
   void end_attempt(JobRecord& job);
 
   /// The job has left the system. It can be looked up until forget_left.

@@ -9,18 +9,18 @@
 
 namespace mimus::scheduler {
 
-/// Instants at which jobs must be looked at again; at most one per job.
+/// Instants at which jobs must be reconsidered; at most one per job.
 class JobTimers {
  public:
-  /// `entry`: where a job notes its timer here, kNever for none.
+  /// `entry`: the member in which a job stores its timer; kNever: none.
   using Entry = Instant& (*)(JobRecord&);
   explicit JobTimers(Entry entry) : entry_(entry) {}
 
   /// Replaces the job's timer; kNever only removes it.
   void set(JobRecord& job, Instant at);
   [[nodiscard]] Instant next() const { return timers_.empty() ? kNever : timers_.front().at; }
-  /// The job whose timer is next, of several at one instant the one of the lowest id, when it is
-  /// due; else null. The caller sets its next timer.
+  /// The job whose timer is next if it is due (the lowest id of one instant), otherwise null. The
+  /// caller sets its next timer.
   [[nodiscard]] JobRecord* due(Instant now) const;
   /// Visits (instant, job) in order of time while `visit` returns true.
   template <class Visit>

@@ -14,17 +14,17 @@
 
 namespace mimus::scheduler {
 
-/// What decides whether a waiting job can start, besides its rank: jobs that are equal here can
-/// start or cannot start alike.
+/// All that decides whether a waiting job can start, except its rank. Of jobs that are equal here,
+/// all can start or none.
 struct RequestKey {
   int gang = 1;
   int level = 0;
-  int group = 0;        ///< that admission counts it in
-  double memory = 0.0;  ///< of one replica [bytes]; zero where no sharing choice asks for it
+  int group = 0;                  ///< group in which admission counts it
+  double memory = 0.0;            ///< of one replica [bytes]; zero if no sharing choice needs it
   MilliGpus share = kWholeGpu;    ///< of a GPU, for one replica
-  const JobKind* kind = nullptr;  ///< null where no choice tells jobs apart
-  GpuTypes types = kAllTypes;     ///< all where the cluster has one type
-  HostNeed host{};                ///< none where the cluster states neither cores nor memory
+  const JobKind* kind = nullptr;  ///< null if no choice distinguishes kinds of jobs
+  GpuTypes types = kAllTypes;     ///< all if the cluster has one type
+  HostNeed host{};                ///< none if the cluster states neither cores nor memory
   bool operator==(const RequestKey&) const = default;
   [[nodiscard]] PlacementRequest request() const {
     return {.gang = gang,
@@ -55,9 +55,9 @@ struct WaitingJob {
 struct RequestClass {
   RequestKey key;
   SortedBlocks<WaitingJob> waiting;
-  /// Capacity epoch in which the request was found not to fit; not to be tried again in it.
+  /// Capacity epoch in which the request did not fit; it is not tried again in this epoch.
   std::uint64_t blocked_in = 0;
-  bool over_quota = false;  ///< admission, not placement, stopped it then
+  bool over_quota = false;  ///< admission, not placement, was the reason
   WaitCause cause = WaitCause::capacity;
   std::uint64_t cause_version = 0;  ///< of the decision that `cause` belongs to
   WaitClock clock;                  ///< of all its jobs
@@ -71,7 +71,7 @@ class PendingQueue {
     RequestClass* request = nullptr;
   };
 
-  /// Files the job; its request stays valid while a job waits in it.
+  /// Adds the job; its request stays valid while a job waits in it.
   RequestClass& add(const RequestKey& key, const Rank& rank, JobRecord& job);
   void remove(RequestClass& request, const Rank& rank);
 
@@ -86,7 +86,7 @@ class PendingQueue {
   RequestClass& class_of(const RequestKey& key);
   void drop_empty_classes();
   void insert_head(const Head& head);
-  /// Puts `after` in the place of the head of the same request, which was at `before`.
+  /// Replaces the head of the same request, which was at `before`, by `after`.
   void replace_head(const WaitingJob& before, const Head& after);
 
   std::unordered_map<RequestKey, RequestClass, RequestKeyHash> classes_;

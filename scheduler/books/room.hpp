@@ -10,7 +10,7 @@
 
 namespace mimus::scheduler {
 
-/// What-if on the books themselves, undone when it goes out of scope.
+/// A what-if on the books themselves, undone when it goes out of scope.
 class Room final : public WhatIf {
  public:
   Room(Cluster& cluster, const Fit& fit) : cluster_(cluster), fit_(fit) {}
@@ -18,7 +18,7 @@ class Room final : public WhatIf {
   Room& operator=(const Room&) = delete;
   ~Room() override;
 
-  /// The request that fits() is about.
+  /// The request to which fits() refers.
   void ask_for(const PlacementRequest& request) { request_ = request; }
   void release(AttemptId attempt) override;
   void restore(AttemptId attempt) override;
@@ -28,10 +28,10 @@ class Room final : public WhatIf {
   /// Restores what was released since `mark`, a former released().
   void restore_down_to(std::size_t mark);
   [[nodiscard]] std::size_t released() const { return vacated_.size(); }
-  /// Keeps what was found for `job` from all later questions: its share where GPUs are divided,
-  /// else the GPUs as a whole.
+  /// Withholds what was found for `job` from all later questions: its share if GPUs are divided,
+  /// otherwise the whole GPUs.
   void promise(JobId job, const Allocation& found);
-  /// True while it is as full as the cluster.
+  /// True while it equals the cluster.
   [[nodiscard]] bool is_cluster() const {
     return vacated_.empty() && withheld_.empty() && promised_.empty();
   }
@@ -45,7 +45,7 @@ class Room final : public WhatIf {
   std::vector<AttemptId> promised_;  ///< that do not exist and hold shares here
 };
 
-/// What-if for a gang that fits as soon as enough GPUs are usable: only counts them.
+/// A what-if for gangs that fit as soon as enough GPUs are usable; it only counts them.
 class CountingRoom final : public WhatIf {
  public:
   CountingRoom(const Cluster& cluster, const JobTable& jobs, int gang)

@@ -21,7 +21,7 @@ struct SteadyRank {
   JobId job;
   auto operator<=>(const SteadyRank&) const = default;
 
-  /// `time` as Order::rank_time says.
+  /// `time`: see Order::rank_time.
   [[nodiscard]] static SteadyRank of(const Rank& rank, std::int64_t drift, Instant time) {
     if (drift % 1000 == 0) {
       return {rank.major - advance(drift / 1000, time), rank.minor, rank.tie, rank.arrival,
@@ -45,7 +45,7 @@ struct SteadyRank {
   }
 };
 
-/// Where a job stands among the running jobs that may be asked to yield, now or later.
+/// The position of a job among the running jobs that may be asked to yield, now or later.
 struct RunnerPlace {
   bool filed = false;
   bool stoppable = false;  ///< now; else from `stoppable_from` on

@@ -6,11 +6,11 @@
 
 namespace mimus::scheduler {
 
-/// Brings the books up to date with an event; the view of an arriving job is moved out of it.
-/// Returns true when a pass over the queue may lead to other actions than the last one.
+/// Updates the books with an event; the view of an arriving job is moved out of it. Returns true if
+/// a pass over the queue may lead to other actions than the last one.
 [[nodiscard]] bool take_event(Books& books, Event&& event, Instant now, Decision& decision);
 
-/// Rejects the jobs that wait and have never started.
+/// Rejects the waiting jobs that have never started.
 void turn_away_waiting(Books& books, Instant now, Decision& decision);
 
 }  // namespace mimus::scheduler

@@ -6,11 +6,11 @@
 
 namespace mimus::scheduler {
 
-/// Integrates time by the cause that holds. Jobs that wait for the same cause at every instant
-/// share one clock: what a job has waited is the difference of two readings.
+/// Integrates time by the current cause of waiting. Jobs that wait for the same cause at every
+/// instant share one clock: the time that a job has waited is the difference of two readings.
 class WaitClock {
  public:
-  /// From `now` on, not before the last instant given, time counts for `cause`.
+  /// From `now` on, which is not before the last instant given, time counts for `cause`.
   void turn_to(WaitCause cause, Instant now) {
     if (cause == cause_) return;
     advance(now);

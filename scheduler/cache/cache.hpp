@@ -19,21 +19,21 @@ struct CacheQuery {
 };
 
 struct CacheDecision {
-  /// By name, together at most the capacity. What is not resident comes in as jobs read it; other
-  /// data leave at once.
+  /// Resident bytes by name, together at most the capacity. Data that are missing are loaded as
+  /// jobs read them; other data are dropped at once.
   std::vector<KeptData> kept;
-  Instant next = kNever;  ///< when to be asked again at the latest, later than the present
+  Instant next = kNever;  ///< latest instant of the next question, after the present
 };
 
-/// Which data are resident? Tenants are virtual clusters.
+/// Decides which data are resident. Tenants are virtual clusters.
 class Cache {
  public:
   virtual ~Cache() = default;
-  /// False when nothing is ever kept; nothing is asked then.
+  /// False if nothing is ever kept. The other functions are then not called.
   [[nodiscard]] virtual bool acts() const { return true; }
-  /// Asked after every pass over the queue.
+  /// Called after every pass over the queue.
   [[nodiscard]] virtual CacheDecision decide(const CacheQuery& query) = 0;
-  /// Of the tenant, by which its share of the cache is judged.
+  /// Weight of the tenant, by which its share of the cache is judged.
   [[nodiscard]] virtual double weight(const std::string& /*tenant*/) const { return 1.0; }
 };
 

@@ -9,13 +9,13 @@
 
 namespace mimus::scheduler {
 
-/// The least recently used pages leave, whoever reads them: what a shared page cache does.
+/// The least recently used pages of all tenants are dropped, as in a shared page cache.
 ///
 /// Readers draw samples at random, each replica at the same rate. A page of data set s, of size S_s
 /// with n_s replicas reading, is then resident if it was read within the last T, where T is such
 /// that the cache is full (Che et al., JSAC 2002, eq. 5 and 6):
 ///   resident share of s = 1 − exp(−n_s·T/S_s),  Σ_s S_s·share = capacity
-/// Data sets that nobody reads keep what the others leave, the last ones read first.
+/// Data sets without readers keep what the others leave, the most recently read ones first.
 class LruCache final : public Cache {
  public:
   [[nodiscard]] CacheDecision decide(const CacheQuery& query) override;

@@ -12,14 +12,15 @@
 
 namespace mimus::scheduler {
 
-/// ROBUS (Kunjir et al., SIGMOD'17), reconstructed from its abstract: tenants share one cache,
-/// whose content is drawn anew in each epoch from a lottery over sets of data sets that fit.
+/// ROBUS (Kunjir et al., SIGMOD'17), reconstructed from its abstract: tenants share one cache. In
+/// each epoch its content is drawn by a lottery over sets of data sets that fit.
 ///
-/// What a set is worth to a tenant, Uᵢ(S), is what its running jobs read of it per second, as
-/// profiled: the time of reading that they are spared. Vᵢ(S) = Uᵢ(S) ÷ max Uᵢ. The lottery is the
-/// proportionally fair one; `utilitarian` takes the set with the largest Σ Uᵢ instead. Jobs that
-/// begin within an epoch count from the next one on. What was resident before stays where the drawn
-/// set leaves room. A data set larger than the cache counts as one of the cache's size.
+/// The value of a set for a tenant, Uᵢ(S), is the amount that the tenant's running jobs read of it
+/// per second, as profiled: the reading from storage that they are spared. Vᵢ(S) = Uᵢ(S) ÷ max Uᵢ.
+/// The lottery is the proportionally fair one; `utilitarian` takes the set with the largest Σ Uᵢ
+/// instead. Jobs that begin within an epoch count from the next one on. Data that were resident
+/// before stay where the drawn set leaves room. A data set larger than the cache counts as one of
+/// the cache's size.
 class Robus final : public Cache {
  public:
   enum class Objective { proportional, utilitarian };
@@ -43,7 +44,7 @@ class Robus final : public Cache {
 
   Settings settings_;
   NumberedStreams lots_;
-  Instant end_{};                       ///< of the present epoch
+  Instant end_{};                       ///< end of the present epoch
   std::map<std::string, double> kept_;  ///< bytes
 };
 

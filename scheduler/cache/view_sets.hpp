@@ -17,10 +17,11 @@ struct View {
 /// Numbers of views that fit together, ascending.
 using ViewSet = std::vector<std::size_t>;
 
-/// Sets of views that fit into `capacity`, none within another: all of up to twelve views, else
-/// those that are worth most to `draws` random weightings of the tenants and to each tenant alone,
-/// as far as filling by worth per byte finds them (FASTPF, Kunjir et al., SIGMOD'17). Each tenant's
-/// benefits are weighed as parts of the best it could have. At least one set.
+/// Sets of views that fit into `capacity`, none of which contains another. With up to twelve views
+/// these are all such sets. Otherwise they are the most valuable ones for `draws` random weightings
+/// of the tenants and for each tenant alone, as found by filling the capacity by value per byte
+/// (FASTPF, Kunjir et al., SIGMOD'17). Each tenant's benefits are relative to the best that it
+/// could have. At least one set.
 [[nodiscard]] std::vector<ViewSet> view_sets(const std::vector<View>& views, double capacity,
                                              int draws, RandomStream random);
 

@@ -29,21 +29,22 @@ struct ClusterShape {
   int gpus_per_island = 1;  ///< GPUs behind one NVLink/PCIe switch; divides gpus_per_node
   int nodes_per_rack = 1;
   int lanes_per_gpu = 1;  ///< most tenants a GPU can physically take
-  std::string gpu_type;   ///< of several, their names joined
+  std::string gpu_type;   ///< names of all types, joined
   Bytes gpu_memory{};  ///< of one GPU, the least; zero: not stated, nothing is refused for memory
-  /// Cores and memory of a node where all are alike. What is zero is not stated and limits nothing.
+  /// Cores and memory of a node if all nodes are identical. Zero: not stated, no limit.
   HostNeed host{};
   Bytes data_cache{};  ///< for data sets, of all nodes together
-  /// Null where all nodes are alike, as the members above say. Else it decides what they differ in.
+  /// Null if all nodes are identical, as the members above describe. Otherwise it holds their
+  /// differences.
   std::shared_ptr<const NodeGroups> groups{};
 
-  /// Of nodes by groups; the short form where these are all alike.
+  /// The shape of nodes by groups; the short form if all are identical.
   [[nodiscard]] static ClusterShape of_groups(const std::vector<NodeGroup>& groups,
                                               int nodes_per_rack);
 
-  /// True when some node states its cores or memory.
+  /// True if some node states its cores or memory.
   [[nodiscard]] bool has_hosts() const;
-  /// As much as can be taken of a node, more than any job asks for of what is not stated.
+  /// What can be taken of a node; more than any job requests if it is not stated.
   [[nodiscard]] HostNeed host_of(NodeId node) const;
   [[nodiscard]] int gpus() const { return groups ? groups->gpus() : nodes * gpus_per_node; }
   [[nodiscard]] NodeId node_of(GpuId gpu) const {
@@ -83,7 +84,7 @@ struct ClusterShape {
   [[nodiscard]] Bytes memory_of(GpuId gpu) const {
     return groups ? memory_of_type(type_of(gpu)) : gpu_memory;
   }
-  /// The least of these types, of which the cluster has at least one.
+  /// The least memory among these types, of which the cluster has at least one.
   [[nodiscard]] Bytes memory_of_types(GpuTypes types) const;
   [[nodiscard]] int gpus_of_type(int type) const {
     return groups ? groups->types()[static_cast<std::size_t>(type)].gpus : gpus();
@@ -94,7 +95,7 @@ struct ClusterShape {
                ? groups->types()[static_cast<std::size_t>(type)].most_per_node
                : gpus_per_node;
   }
-  /// Most GPUs of a type, or of any, in one rack.
+  /// Largest number of GPUs of a type, or of any, in one rack.
   [[nodiscard]] int most_in_rack(int type) const {
     return groups && type != kAnyType ? groups->types()[static_cast<std::size_t>(type)].most_in_rack
                                       : std::min(nodes_per_rack, nodes) * gpus_per_node;
@@ -115,9 +116,9 @@ struct Tenant {
   JobId job;
   AttemptId attempt;
   LaneId lane;
-  Bytes memory{};  ///< believed need of one replica
+  Bytes memory{};  ///< estimated need of one replica
   MilliGpus share = kWholeGpu;
-  const JobKind* kind = nullptr;  ///< null where no choice tells jobs apart
+  const JobKind* kind = nullptr;  ///< null if no choice distinguishes kinds of jobs
 };
 
 struct GpuState {
@@ -128,21 +129,22 @@ struct GpuState {
   std::vector<Tenant> tenants;  ///< at most lanes_per_gpu
   [[nodiscard]] bool idle() const { return tenants.empty(); }
   [[nodiscard]] Bytes used_memory() const;
-  /// What its tenants' shares leave; nothing beside a tenant that holds all of it.
+  /// The share that its tenants leave; nothing if a tenant holds all of it.
   [[nodiscard]] MilliGpus free_share() const;
 };
 
-/// What one attempt holds.
+/// The resources of one attempt.
 struct Holding {
   JobId job;
   Allocation allocation;
-  Bytes memory{};  ///< believed need of one replica
+  Bytes memory{};  ///< estimated need of one replica
   const JobKind* kind = nullptr;
 };
 
-/// Who holds what. All changes go through allocate and release, which keep the invariants:
-/// a lane has at most one tenant, a job appears at most once on a GPU, gangs are all or nothing,
-/// and neither parts of a GPU nor cores and memory of a node add up to more than all of it.
+/// The allocations of all attempts. All changes go through allocate and release, which keep the
+/// invariants: a lane has at most one tenant, a job appears at most once on a GPU, gangs are all or
+/// nothing, and neither shares of a GPU nor cores and memory of a node add up to more than the
+/// whole.
 class Cluster {
  public:
   explicit Cluster(ClusterShape shape);
@@ -156,28 +158,27 @@ class Cluster {
   [[nodiscard]] int tenants_on(NodeId node) const { return node_tenants_.at(node.index()); }
   /// Nodes with a tenant.
   [[nodiscard]] int nodes_in_use() const { return nodes_in_use_; }
-  /// Cores and memory of the node that no attempt holds; more than any job asks for where they are
-  /// not stated.
+  /// Free cores and memory of the node; more than any job requests if they are not stated.
   [[nodiscard]] HostNeed free_host(NodeId node) const {
     return free_hosts_.empty() ? shape_.host_of(node) : free_hosts_[node.index()];
   }
   /// The same of all nodes together.
   [[nodiscard]] const HostNeed& free_hosts() const { return free_host_sum_; }
-  /// From now on kept; who looks at a cluster may ask for it.
+  /// Keeps track of changes from now on, for indexes over the cluster.
   void keep_node_changes() const { node_changes_.keep(); }
   [[nodiscard]] const NodeChanges& node_changes() const { return node_changes_; }
-  /// Device memory that attempts are believed to need, on all GPUs together.
+  /// Estimated device memory of attempts, on all GPUs together.
   [[nodiscard]] Bytes memory_in_use() const { return memory_in_use_; }
-  /// The lowest lane of a GPU without a tenant; "none" when all are taken.
+  /// The lowest lane of a GPU without a tenant; "none" if all are taken.
   [[nodiscard]] LaneId free_lane(GpuId gpu) const;
 
-  /// InternalError when any slot is taken, repeated or down; nothing is changed then.
+  /// Throws InternalError, with no effect, if any slot is taken, repeated or down.
   void allocate(JobId job, AttemptId attempt, Allocation allocation, Bytes memory,
                 const JobKind* kind = nullptr);
   /// InternalError when the attempt holds nothing.
   void release(AttemptId attempt);
   void set_node_up(NodeId node, bool up);
-  /// Takes the GPU out of the inventory for good. Its tenants stay until they are released.
+  /// Removes the GPU from the inventory permanently. Its tenants stay until they are released.
   void lose_gpu(GpuId gpu);
   /// GPUs that are not lost, up or down.
   [[nodiscard]] int gpus_left() const { return shape_.gpus() - lost_gpus_; }
@@ -189,7 +190,7 @@ class Cluster {
   /// InternalError when the attempt holds nothing. Valid until something else is allocated or
   /// released.
   [[nodiscard]] const Holding& holding(AttemptId attempt) const;
-  /// New believed memory of each replica, after a change of batch.
+  /// New estimated memory of each replica, after a change of batch.
   void set_memory(AttemptId attempt, Bytes memory);
 
   /// What-if: takes an attempt's tenants off their GPUs and puts them back. The attempt still
@@ -202,7 +203,7 @@ class Cluster {
   void withhold(GpuId gpu);
   void offer(GpuId gpu);
 
-  /// May anything be placed here: up and not withheld.
+  /// Whether anything may be placed here: up and not withheld.
   [[nodiscard]] bool usable(GpuId gpu) const;
   /// Usable GPUs without a tenant, by node.
   [[nodiscard]] const NodeIndex& free_gpus() const { return free_; }
@@ -240,15 +241,15 @@ class Cluster {
   int lost_gpus_ = 0;
   int nodes_in_use_ = 0;
   std::vector<int> node_tenants_;     ///< per node
-  std::vector<HostNeed> free_hosts_;  ///< per node; empty where none is stated
+  std::vector<HostNeed> free_hosts_;  ///< per node; empty if none is stated
   HostNeed free_host_sum_;
   mutable NodeChanges node_changes_;
   std::vector<int> lost_of_type_;
-  std::vector<int> withheld_;            ///< per GPU, how many hold it back
+  std::vector<int> withheld_;            ///< per GPU: number of withholdings
   std::vector<int> by_tenants_;          ///< usable GPUs with exactly that many tenants
-  std::vector<int> by_tenants_of_type_;  ///< the same by type; empty where there is one type
+  std::vector<int> by_tenants_of_type_;  ///< the same by type; empty with one type
   NodeIndex free_;
-  std::vector<NodeIndex> free_of_type_;  ///< empty where there is one type
+  std::vector<NodeIndex> free_of_type_;  ///< empty with one type
   GpuBitmap free_set_;
   SharedGpus shared_;
   IdMap<AttemptId, Holding> holdings_;

@@ -9,8 +9,8 @@
 
 namespace mimus::scheduler {
 
-/// Which nodes have changed lately, their GPUs, tenants or free cores: what is known of every node
-/// looks at those again instead of at all. Kept once somebody asks for it.
+/// The nodes whose GPUs, tenants or free cores have changed recently. An index over nodes then
+/// updates only these. Kept once an index asks for it.
 class NodeChanges {
  public:
   void keep() {

@@ -13,7 +13,7 @@
 
 namespace mimus::scheduler {
 
-/// Nodes that are alike and numbered one after the other.
+/// Identical nodes with consecutive numbers.
 struct NodeGroup {
   int nodes = 1;
   int gpus_per_node = 1;
@@ -24,8 +24,8 @@ struct NodeGroup {
   bool operator==(const NodeGroup&) const = default;
 };
 
-/// The nodes of a cluster whose nodes are not all alike: tables by GPU and node. Types are numbered
-/// in the order in which groups name them first.
+/// The nodes of a cluster with several kinds of nodes: tables by GPU and node. Types are numbered
+/// in the order of their first group.
 class NodeGroups {
  public:
   NodeGroups(std::vector<NodeGroup> groups, int nodes_per_rack);
@@ -36,8 +36,8 @@ class NodeGroups {
     int gpus = 0;
     int nodes = 0;
     int most_per_node = 0;  ///< GPUs of its largest node
-    int most_in_rack = 0;   ///< GPUs of this type in the rack that has most of them
-    bool even = true;       ///< all its nodes have as many GPUs
+    int most_in_rack = 0;   ///< largest number of GPUs of this type in a rack
+    bool even = true;       ///< all its nodes have the same number of GPUs
   };
 
   [[nodiscard]] const std::vector<NodeGroup>& groups() const { return groups_; }

@@ -17,9 +17,9 @@ struct NodeRange {
   int end = 0;
 };
 
-/// How many usable GPUs each node has, indexed by that number: one bitmap of nodes per count, so
-/// that "the first node with exactly k" costs a scan of nodes/64 words and an update is O(1).
-/// Counts that no node has are passed over.
+/// The number of usable GPUs of each node, indexed by that number: one bitmap of nodes per count,
+/// so that "the first node with exactly k" costs a scan of nodes/64 words and an update is O(1).
+/// Counts that no node has are skipped.
 class NodeIndex {
  public:
   explicit NodeIndex(const ClusterShape& shape);
@@ -35,10 +35,10 @@ class NodeIndex {
   [[nodiscard]] NodeRange all_nodes() const { return {0, static_cast<int>(counts_.size())}; }
   [[nodiscard]] NodeRange nodes_of(RackId rack) const;
 
-  /// The most usable GPUs up to `at_most` that any node has; zero when none has more than zero.
+  /// The largest number of usable GPUs up to `at_most` that a node has; zero if no node has any.
   [[nodiscard]] int highest(int at_most) const;
-  /// The fewest usable GPUs from `at_least` on that any node has; more than most_per_node when none
-  /// has as many.
+  /// The smallest number of usable GPUs from `at_least` on that a node has; more than most_per_node
+  /// if none has as many.
   [[nodiscard]] int lowest(int at_least) const;
   /// The lowest node of `range` with exactly `count` usable GPUs; "none" without one.
   [[nodiscard]] NodeId first_with(int count, NodeRange range) const;

@@ -15,15 +15,14 @@ namespace mimus::scheduler {
 struct ClusterShape;
 struct GpuState;
 
-/// What usable GPUs have left of themselves, and which GPUs have changed lately: an index of
-/// the GPUs of one kind looks at those again instead of at all. Kept only where GPUs can have
-/// several tenants.
+/// The free shares of usable GPUs, and the GPUs that have changed recently: an index of the GPUs of
+/// one kind updates only these. Kept only if GPUs can have several tenants.
 class SharedGpus {
  public:
   explicit SharedGpus(const ClusterShape& shape);
 
   [[nodiscard]] bool tracked() const { return !changed_.empty(); }
-  /// A usable GPU of a type comes in this state (+1) or leaves it (-1).
+  /// A usable GPU of a type enters this state (+1) or leaves it (-1).
   void count(const GpuState& gpu, int type, int sign);
   void note_change(GpuId gpu) { changed_[static_cast<std::size_t>(changes_++) & mask()] = gpu; }
 
@@ -33,9 +32,9 @@ class SharedGpus {
   [[nodiscard]] MilliGpus free_share(int type) const {
     return free_of_type_[static_cast<std::size_t>(type)];
   }
-  /// Usable GPUs that have any left.
+  /// Usable GPUs with any free share.
   [[nodiscard]] int gpus_with_share() const { return gpus_with_share_; }
-  /// The least share from `at_least` on that a usable GPU with tenants has left.
+  /// The least free share from `at_least` on among usable GPUs with tenants.
   [[nodiscard]] std::optional<MilliGpus> level_from(MilliGpus at_least) const;
 
   /// Changes so far; the n-th one was of GPU change(n).
@@ -58,7 +57,7 @@ class SharedGpus {
   MilliGpus free_share_;
   std::vector<MilliGpus> free_of_type_;
   int gpus_with_share_ = 0;
-  std::array<int, kLevels> gpus_at_{};  ///< usable GPUs with tenants by thousandths left
+  std::array<int, kLevels> gpus_at_{};  ///< usable GPUs with tenants by free thousandths
   std::array<std::uint64_t, kLevels / kBits + 1> levels_in_use_{};
   std::vector<GpuId> changed_;  ///< the last ones, a power of two of them
   std::uint64_t changes_ = 0;

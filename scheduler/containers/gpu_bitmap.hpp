@@ -23,15 +23,15 @@ class GpuBitmap {
     const auto bit = static_cast<std::uint64_t>(gpu.value() % kBits);
     return ((words_[static_cast<std::size_t>(gpu.value() / kBits)] >> bit) & 1U) != 0;
   }
-  /// How many of the GPUs from `begin` to before `end` are in.
+  /// Number of GPUs from `begin` to before `end` in the set.
   [[nodiscard]] int count(std::int64_t begin, std::int64_t end) const;
-  /// The first GPU from `begin` to before `end` that is in; "none" without one.
+  /// The first GPU from `begin` to before `end` in the set; "none" without one.
   [[nodiscard]] GpuId first(std::int64_t begin, std::int64_t end) const;
 
  private:
   static constexpr std::int64_t kBits = 64;
 
-  /// The word of these GPUs, of which only those from `begin` to before `end` are kept.
+  /// The word of these GPUs, in which only those from `begin` to before `end` are kept.
   [[nodiscard]] std::uint64_t word_within(std::int64_t word, std::int64_t begin,
                                           std::int64_t end) const;
 

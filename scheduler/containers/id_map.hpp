@@ -12,15 +12,15 @@
 
 namespace mimus::scheduler {
 
-/// Values by id in one flat array (open addressing with linear probing, at most half full), whose
-/// size is bounded by the most ids that were in at the same time, however large the ids become.
+/// Values by id in one flat array (open addressing with linear probing, at most half full). Its
+/// size is bounded by the largest number of ids at one time, however large the ids become.
 /// Multiplying by 2^64 over the golden ratio spreads ids that count up evenly (Knuth, The Art of
 /// Computer Programming, vol. 3, §6.4). Pointers to values are valid until the next change.
 template <class Id, class Value>
 class IdMap {
  public:
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// Ids there is memory for.
+  /// Number of ids for which there is memory.
   [[nodiscard]] std::size_t capacity() const { return slots_.size(); }
 
   [[nodiscard]] const Value* find(Id id) const {
@@ -52,7 +52,7 @@ class IdMap {
     return true;
   }
 
-  /// Puts the value in, in place of another one.
+  /// Inserts the value or replaces the present one.
   void assign(Id id, Value value) {
     if (Value* found = find(id)) {
       *found = std::move(value);
@@ -98,7 +98,7 @@ class IdMap {
     constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
     return static_cast<std::size_t>((static_cast<std::uint64_t>(id.value()) * kGolden) >> shift_);
   }
-  /// Where the id is, or the empty slot where it would be.
+  /// The slot of the id, or the empty slot where it would be.
   [[nodiscard]] std::size_t slot_of(Id id) const {
     std::size_t slot = home_of(id);
     while (slots_[slot].id && slots_[slot].id != id) slot = step(slot);

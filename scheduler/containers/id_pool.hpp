@@ -14,9 +14,8 @@
 
 namespace mimus::scheduler {
 
-/// Values by id that stay where they are while they are in. The place of one that has left is taken
-/// by the next: memory is bounded by the most values that were in at the same time, and a value
-/// costs no allocation of its own.
+/// Values by id that keep their address. The place of a removed value is reused: memory is bounded
+/// by the largest number of values at one time, and a value costs no allocation of its own.
 template <class Id, class Value>
 class IdPool {
  public:
@@ -36,7 +35,7 @@ class IdPool {
   [[nodiscard]] Value& at(Id id) { return **places_.at(id); }
   [[nodiscard]] const Value& at(Id id) const { return **places_.at(id); }
 
-  /// Makes a value of `arguments`. InternalError when the id is in already.
+  /// Constructs a value from `arguments`. Throws InternalError if the id is present.
   template <class... Arguments>
   Value& emplace(Id id, Arguments&&... arguments) {
     ensure(places_.find(id) == nullptr, "an id is put in that is there already");

@@ -13,15 +13,15 @@
 
 namespace mimus::scheduler {
 
-/// How many epochs a job has left, as the mean over the five finished trainings that were most
-/// alike where this one is now: by ln(samples of an epoch), first loss, epochs done and
-/// 1 − loss ÷ first loss, each in its standard deviations. Of a finished job each whole epoch is
-/// remembered, of all jobs the last 2,000. In place of the network by which ONES predicts the same
-/// from these features (SC'21 §4; it also has the accuracy, which jobs do not report here).
+/// Epochs left of a job, as the mean over the five finished trainings that were most similar at
+/// this point: by ln(samples of an epoch), first loss, epochs done and 1 − loss ÷ first loss, each
+/// in its standard deviations. Each whole epoch of a finished job is kept, the last 2,000 over all
+/// jobs. This replaces the network by which ONES predicts the same from these features (SC'21 §4;
+/// it also uses the accuracy, which jobs do not report here).
 class AlikeEpochs {
  public:
   void observe(const JobView& job, const JobSample& sample);
-  /// The job has finished with what its view says.
+  /// The job has finished as in its view.
   void learn(const JobView& finished);
   void forget(JobId job) { running_.erase(job); }
   /// Nothing before the first job has finished, or without epochs or losses.

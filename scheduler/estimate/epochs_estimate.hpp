@@ -11,9 +11,9 @@
 namespace mimus::scheduler {
 
 /// What ONES knows of jobs (Bian et al., SC'21 §4): the throughput of a job by its number of GPUs,
-/// with the batch that it has on so many (SizeTable), and what is left of it by finished trainings
-/// that were alike (AlikeEpochs). Samples beside co-tenants tell no throughput. The noise scale is
-/// the one that a job measured last.
+/// with the batch that it has on that number (SizeTable), and the epochs left as in similar
+/// finished trainings (AlikeEpochs). Samples beside co-tenants do not count for throughput. The
+/// noise scale is the one that a job measured last.
 class EpochsEstimate final : public Estimator {
  public:
   struct Settings {

@@ -28,8 +28,8 @@ Choice<Estimator> history_choice(const PolicyInputs& inputs) {
   return choice<Estimator, HistoryEstimate>(
       "history", "mean run time of similar finished jobs (PAI, NSDI'22)",
       {field("by", &HistoryEstimate::Settings::by, job_keys(),
-             "jobs are similar if they agree in these; if there are none, in all but the last, and "
-             "so on")},
+             "jobs are similar if they agree in these traits; if there are none, in all but the "
+             "last, and so on")},
       [throughput = inputs.throughput](HistoryEstimate::Settings settings) {
         return std::make_unique<HistoryEstimate>(std::move(settings), throughput);
       });
@@ -46,7 +46,8 @@ Fields<S> learning_fields() {
 Choice<Estimator> tree_choice(const PolicyInputs& inputs) {
   using S = TreeEstimate::Settings;
   Fields<S> fields = learning_fields<S>();
-  fields.push_back(field("max_depth", &S::max_depth, Limits{.min = 1, .max = 60}, "of the tree"));
+  fields.push_back(
+      field("max_depth", &S::max_depth, Limits{.min = 1, .max = 60}, "maximum depth of the tree"));
   fields.push_back(
       field("min_leaf", &S::min_leaf, kAtLeastOne, "minimum number of jobs in a leaf"));
   return choice<Estimator, TreeEstimate>(
@@ -73,7 +74,8 @@ Choice<Estimator> graph_choice(const PolicyInputs& inputs) {
   return choice<Estimator, GraphEstimate>(
       "graph", "utilisation and memory from the model's graph (Horus, TPDS'22)",
       {field("known", &S::known, "the job's own model is among those that were profiled"),
-       field("context", &S::context, kNotNegative, "memory of a process before its model")},
+       field("context", &S::context, kNotNegative,
+             "memory that a process takes before it loads its model")},
       [profiles = inputs.profiles, throughput = inputs.throughput](S settings) {
         return std::make_unique<GraphEstimate>(settings, profiles, throughput);
       });
@@ -89,12 +91,12 @@ Choice<Estimator> fitted_choice() {
              "jobs whose measurements are fitted together"),
        field("loss", &S::loss,
              {{"none", LossRule::none}, {"optimus", LossRule::optimus}, {"slaq", LossRule::slaq}},
-             "by whose rules the losses of jobs are fitted")});
+             "published system by whose rules the losses of jobs are fitted")});
 }
 
 Choice<Estimator> epochs_choice() {
   return choice<Estimator, EpochsEstimate>(
-      "epochs", "throughput by gang, epochs left by finished jobs that were alike (ONES, SC'21)",
+      "epochs", "throughput by gang, epochs left as in similar finished jobs (ONES, SC'21)",
       {field("interval", &EpochsEstimate::Settings::interval, kAtLeastOne,
              "time between two reports of a job")});
 }

@@ -11,19 +11,19 @@
 
 namespace mimus::scheduler {
 
-/// What the agents of Pollux know (Qiao et al., OSDI'21, §3 and 4.1): while a job runs its
-/// throughput model is fitted to the steps that it has measured, by fit_throughput(), which takes
-/// more GPUs for perfect until they have been tried; the noise scale is the one it measured last.
-/// Nothing is believed of a job before its first sample, and of more than twice the GPUs that it
-/// has had (Pollux explores no further). A sample beside co-tenants tells what sharing costs, not
-/// what the job does alone, and is left out.
+/// What the agents of Pollux know (Qiao et al., OSDI'21, §3 and 4.1). While a job runs, its
+/// throughput model is fitted to the steps that it has measured by fit_throughput(), which assumes
+/// perfect scaling to more GPUs until they have been tried. The noise scale is the one that the job
+/// measured last. There is no estimate before a job's first sample, nor for more than twice the
+/// GPUs that it has had (Pollux explores no further). A sample beside co-tenants measures sharing,
+/// not the job alone, and is left out.
 ///
-/// On GPUs of each type a job has a model of its own, from what it has measured there.
+/// On each GPU type a job has its own model, from what it has measured there.
 ///
-/// A model is fitted again where there is something new to fit, `interval` after the last time at
-/// the earliest. With Per::model all jobs of a model are fitted together, so that one that arrives
-/// is known by those before it. With `loss` the losses that each job reports are fitted, too, and
-/// tell how much is left of it.
+/// A model is fitted again if there is something new to fit, at the earliest `interval` after the
+/// last time. With Per::model all jobs of a model are fitted together, so that a new job is known
+/// from earlier ones. With `loss` the losses that each job reports are also fitted and give the
+/// rest of its training.
 class FittedEstimate final : public Estimator {
  public:
   enum class Per { job, model };
@@ -53,7 +53,7 @@ class FittedEstimate final : public Estimator {
     StepProfile profile;
     ThroughputModel model;
     Instant fit_from{};  ///< the next fit
-    int most_gpus = 0;   ///< that it has been seen with
+    int most_gpus = 0;   ///< largest number that it has had
   };
 
   using OfTypes = std::map<int, Knowledge>;  ///< by GPU type

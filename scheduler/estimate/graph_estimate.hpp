@@ -12,9 +12,9 @@ namespace mimus::scheduler {
 /// Utilisation and memory of a job from the graph of its model before it has run, as Horus predicts
 /// them (Yeung et al., TPDS 33(1), 2022 §4): boosted trees for utilisation (GraphTrees), a formula
 /// for memory (memory_by_formula). The trees learn from profiles that a profiler made on one GPU of
-/// the cluster. With `known: false` a job's model is not among them, as if it were new to the site.
-/// Of models without a graph nothing is believed. Run times are those that users state, throughput
-/// and noise scale as ProfileEstimate.
+/// the cluster. With `known: false` a job's own model is not among them, as if it were new to the
+/// site. There is no estimate for models without a graph. Run times are those that users state;
+/// throughput and noise scale are those of ProfileEstimate.
 class GraphEstimate final : public Estimator {
  public:
   struct Settings {

@@ -9,10 +9,10 @@
 
 namespace mimus::scheduler {
 
-/// Run time as the mean of the finished jobs that are alike. Alike are jobs that agree in all of
-/// `by`; while there is none, those that agree in all but its last entry, and so on down to all
-/// finished jobs; before the first one, what the user stated. The mean over group or user is the
-/// estimator of Alibaba PAI's public simulator (Weng et al., NSDI'22 §5.3: SJU, SJG, SJGG).
+/// Run time as the mean of similar finished jobs. Jobs are similar if they agree in all of `by`; if
+/// there are none, if they agree in all but its last entry, and so on down to all finished jobs;
+/// before the first one, what the user stated. The mean over group or user is the estimator of
+/// Alibaba PAI's public simulator (Weng et al., NSDI'22 §5.3: SJU, SJG, SJGG).
 class HistoryEstimate final : public LearnedRunTime {
  public:
   using Key = JobKey;

@@ -11,9 +11,9 @@
 
 namespace mimus::scheduler {
 
-/// What is believed of the losses of running jobs, by fits to what each has reported. Reports are
-/// joined until they cover three quarters of `interval`: engines do not report equally often, and a
-/// report has a weight by its number.
+/// Estimated losses of running jobs, by fits to what each has reported. Reports are joined until
+/// they cover three quarters of `interval`, because engines do not report equally often and the
+/// weight of a report depends on its number.
 class LossBeliefs {
  public:
   LossBeliefs(LossRule rule, Duration interval) : rule_(rule), interval_(interval) {}
@@ -23,9 +23,9 @@ class LossBeliefs {
   /// Null before the third report. Valid until the next one.
   [[nodiscard]] const LossBelief* find(JobId job) const;
   /// Samples at M₀ until the fitted loss is the one at which the job's owner ends its training, as
-  /// Optimus takes them: 20 epochs where the fit does not tell, and never beyond 100 epochs in all
-  /// (its code). One epoch at the least: a job that runs beyond what was predicted would else be
-  /// taken to gain nothing by GPUs. Nothing where a job has neither losses nor epochs.
+  /// in Optimus' code: 20 epochs if the fit gives none, and at most 100 epochs in total. At least
+  /// one epoch: otherwise a job that runs beyond its predicted end would seem to gain nothing from
+  /// GPUs. Nothing if a job has neither losses nor epochs.
   [[nodiscard]] std::optional<double> samples_left(const JobView& job) const;
 
  private:

@@ -6,9 +6,9 @@
 
 namespace mimus::scheduler {
 
-/// How alike two names are, 0 to 1: twice the characters that they have in common over all their
-/// characters, where common are those of the longest substring of both, and of what lies before and
-/// behind it likewise (Ratcliff and Metzener 1988), as difflib of Python counts them.
+/// Similarity of two names, 0 to 1: twice the characters that they have in common over all their
+/// characters. Common characters are those of the longest common substring, and recursively those
+/// of the parts before and behind it (Ratcliff and Metzener 1988), as in Python's difflib.
 [[nodiscard]] double name_similarity(std::string_view a, std::string_view b);
 
 }  // namespace mimus::scheduler

@@ -6,7 +6,7 @@
 
 namespace mimus::scheduler {
 
-/// Believes nothing beyond what the user stated.
+/// No estimate beyond what the user stated.
 class NoEstimate final : public Estimator {
  public:
   [[nodiscard]] std::string name() const override;

@@ -14,24 +14,24 @@
 namespace mimus::scheduler {
 
 /// The truth about jobs that have arrived, for policies whose paper assumes it. Implemented outside
-/// this folder; a policy that asks it is named so in the results.
+/// this folder. Results name the choices of a policy that use it.
 class Oracle {
  public:
   virtual ~Oracle() = default;
-  /// Whole run time on the gang and batch asked for, placed as tightly as possible and alone.
+  /// Whole run time with the requested gang and batch, placed as tightly as possible and alone.
   [[nodiscard]] virtual std::optional<Duration> run_time(JobId job) const = 0;
-  /// Optimiser steps left at the total batch asked for; nothing when the job has no steps.
+  /// Optimiser steps left at the requested total batch; nothing if the job has no steps.
   [[nodiscard]] virtual std::optional<double> steps_left(JobId job) const = 0;
-  /// One step at the total batch asked for on `gpus` GPUs, placed as tightly as possible and alone;
-  /// nothing when it cannot run on that many.
+  /// Time of one step at the requested total batch on `gpus` GPUs, placed as tightly as possible
+  /// and alone; nothing if it cannot run on that many.
   [[nodiscard]] virtual std::optional<Duration> step_time(JobId job, int gpus) const = 0;
-  /// Most GPUs on which the job can use the total batch asked for.
+  /// Maximum number of GPUs on which the job can use the requested total batch.
   [[nodiscard]] virtual int most_gpus(JobId job) const = 0;
 };
 
 class ThroughputEstimate;
 
-/// What a policy may be given besides its parameters. Pointers may be null.
+/// Inputs of a policy besides its parameters. Pointers may be null.
 struct PolicyInputs {
   std::shared_ptr<const ThroughputEstimate> throughput;
   std::shared_ptr<const Oracle> oracle;

@@ -12,13 +12,13 @@
 
 namespace mimus::scheduler {
 
-/// Throughput of a job on an allocation, as believed. Implemented outside this folder (from a
-/// profile, a fit or the truth); `name` says which and goes into the results.
+/// Estimated throughput of a job on an allocation. Implemented outside this folder (from a profile,
+/// a fit or the truth); `name` says which and is recorded in the results.
 class ThroughputEstimate {
  public:
   virtual ~ThroughputEstimate() = default;
   [[nodiscard]] virtual std::string name() const = 0;
-  /// Expected time of one step without co-tenants; nothing when the estimate does not know.
+  /// Estimated time of one step without co-tenants; nothing without an estimate.
   [[nodiscard]] virtual std::optional<Duration> step_time(const std::string& model,
                                                           const Allocation& allocation,
                                                           const BatchPlan& batch) const = 0;

@@ -26,15 +26,15 @@ using FitParameters = std::array<double, kFitParameters>;  ///< in the order of 
 [[nodiscard]] double fit_objective(const FitParameters& at, std::span<const StepSample> samples,
                                    FitParameters& slope);
 
-/// Parameters that the samples cannot tell, with the values they take (its prior-driven
-/// exploration).
+/// Parameters that the samples do not determine, with their assumed values (the artifact's
+/// prior-driven exploration).
 using FixedParameters = std::array<std::optional<double>, kFitParameters>;
 [[nodiscard]] FixedParameters fixed_by(std::span<const StepSample> samples);
 
-/// Where the objective is least within the bounds. There are two implementations, and the build
-/// links one: fit_lbfgsb.cpp, the optimiser and starting point of the artifact, where the library
-/// L-BFGS-B was found, else fit_descent.cpp, which searches further and stops elsewhere in flat
-/// directions.
+/// The minimum of the objective within the bounds. There are two implementations, of which the
+/// build links one: fit_lbfgsb.cpp, the optimiser and starting point of the artifact, if the
+/// library L-BFGS-B is found; otherwise fit_descent.cpp, which searches further and stops elsewhere
+/// in flat directions.
 [[nodiscard]] FitParameters least_error(const FixedParameters& fixed,
                                         std::span<const StepSample> samples);
 

@@ -17,8 +17,8 @@ struct Minimum {
 using Objective = std::function<double(std::span<const double> at, std::span<double> slope)>;
 
 /// Quasi-Newton descent (BFGS) with a line search by bisection to the weak Wolfe conditions, which
-/// also converges where the function has kinks (Lewis and Overton, Mathematical Programming 141,
-/// 2013). Ends when no step along the gradient makes it smaller. Deterministic.
+/// also converges if the function has kinks (Lewis and Overton, Mathematical Programming 141,
+/// 2013). Ends when no step along the gradient reduces the function. Deterministic.
 [[nodiscard]] Minimum minimise(const Objective& objective, std::vector<double> from,
                                int most_iterations);
 

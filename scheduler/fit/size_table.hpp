@@ -7,10 +7,10 @@
 
 namespace mimus::scheduler {
 
-/// A job's throughput by its number of GPUs [samples/s], as ONES keeps it (Bian et al., SC'21): the
-/// mean of the last five samples of each number, linear between numbers that were measured and
-/// beyond the last of them. Without GPUs it is 0, so that a number which was never tried looks as
-/// good as in proportion to the largest one.
+/// A job's throughput by its number of GPUs [samples/s], as in ONES (Bian et al., SC'21): the mean
+/// of the last five samples of each number, linear between numbers that were measured and beyond
+/// the last of them. Without GPUs it is 0, so that a number that was never tried seems to scale in
+/// proportion from the largest one.
 class SizeTable {
  public:
   /// `gpus` >= 1.

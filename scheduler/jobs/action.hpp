@@ -33,24 +33,24 @@ struct RetuneBatch {  ///< new batch from the next step boundary on, without a r
   AttemptId attempt;
   BatchPlan batch;
 };
-/// The running attempt `from` ends at a step boundary, without a checkpoint, and `to` goes on
-/// there. Resized, with fewer GPUs or more: its slots are the first ones of `from`, or all of them
+/// The running attempt `from` ends at a step boundary, without a checkpoint, and `to` continues
+/// there. Resized, with fewer or more GPUs: its slots are the first ones of `from`, or all of them
 /// and new ones behind. Moved: it has no slot of `from`, and gets its state over the link between
-/// the leads. When `from` ends for another reason before, `to` never begins.
+/// the leads. If `from` ends for another reason before, `to` never begins.
 struct ResizeAttempt {
   JobId job;
   AttemptId from;
   AttemptId to;  ///< chosen by the scheduler like that of StartAttempt
   Allocation allocation;
   BatchPlan batch;
-  bool moves = false;  ///< rather than being resized
+  bool moves = false;  ///< moved, not resized
 };
 struct LimitAttempt {  ///< other limits from the next step boundary on
   AttemptId attempt;
   DeviceLimits limits;
 };
 /// The attempt makes no steps from the next step boundary on. It keeps its slots and its progress,
-/// and of its memory what `keeps` says.
+/// and the part of its memory that `keeps` names.
 struct SuspendAttempt {
   AttemptId attempt;
   std::string reason;
@@ -67,16 +67,16 @@ struct GiveUpJob {  ///< the job leaves the system unfinished
 using Action = std::variant<StartAttempt, StopAttempt, RetuneBatch, ResizeAttempt, LimitAttempt,
                             SuspendAttempt, ResumeAttempt, GiveUpJob>;
 
-/// A node is taken out because of what fails there, or comes back.
+/// A node is taken out because attempts fail there, or returns.
 struct NodeQuarantine {
   NodeId node;
   bool begins = true;
 };
 
-/// The outcome of one event: what to do now and when to ask again at the latest.
+/// The decision on an event: what to do now and the latest instant of the next decision.
 struct Decision {
   std::vector<Action> actions;
-  std::string refused_plan{};  ///< why a plan, or what is left of one, is not carried out; else ""
+  std::string refused_plan{};  ///< why a plan, or the rest of one, is refused; else ""
   Instant wake_up = kNever;
   std::vector<NodePowerChange> power{};  ///< nodes that fall asleep, begin to boot, or have booted
   std::vector<NodeQuarantine> quarantine{};

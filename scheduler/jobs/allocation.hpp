@@ -24,21 +24,21 @@ struct Slot {
   auto operator<=>(const Slot&) const = default;
 };
 
-/// What an attempt holds: one slot per replica, in rank order, on distinct GPUs. A job without GPUs
-/// has no slots, but a node.
+/// The resources of an attempt: one slot per replica, in rank order, on distinct GPUs. A job
+/// without GPUs has no slots, but a node.
 struct Allocation {
   std::vector<Slot> slots;
-  MilliGpus share = kWholeGpu;  ///< of each of these GPUs, where the sharing choice divides them
+  MilliGpus share = kWholeGpu;  ///< of each of these GPUs, if the sharing choice divides them
   HostNeed host{};              ///< of all its nodes together, by HostNeed::part of each replica
-  NodeId node{};                ///< of a job without GPUs, else none
+  NodeId node{};                ///< node of a job without GPUs, else none
   [[nodiscard]] MilliGpus held() const { return static_cast<std::int64_t>(slots.size()) * share; }
   bool operator==(const Allocation&) const = default;
 };
 
-/// Of these GPUs, on lanes that are not chosen yet.
+/// An allocation of these GPUs, on lanes that are not chosen yet.
 [[nodiscard]] Allocation allocation_on(std::span<const GpuId> gpus);
 
-/// Of a gang that goes on without a restart (ResizeAttempt): whether it does so elsewhere.
+/// Whether a gang that continues without a restart (ResizeAttempt) does so elsewhere.
 [[nodiscard]] inline bool is_move(const Allocation& before, const Allocation& next) {
   return before.slots.front() != next.slots.front();
 }

@@ -12,11 +12,11 @@ namespace mimus::scheduler {
 struct DataNeed {
   std::string set;  ///< its name; empty: it reads none
   Bytes size{};
-  /// At which its gang reads while no sample is waited for, as a profiler has found it.
+  /// The rate at which its gang reads while it waits for no sample, as measured by a profiler.
   BytesPerSecond rate{};
 };
 
-/// Of a data set, what the cluster's cache is to keep.
+/// The amount of a data set that the cluster's cache keeps.
 struct KeptData {
   std::string set;
   Bytes amount{};

@@ -18,7 +18,7 @@ struct DeviceLimits {
   /// host's memory and crosses the host link once per micro-batch.
   std::optional<Bytes> memory{};
 
-  /// Of a replica that needs `need`: what is on the device, and what is not.
+  /// Memory of a replica that needs `need` on the device, and the rest.
   [[nodiscard]] Bytes on_device(Bytes need) const {
     return memory ? std::min(need, *memory) : need;
   }

@@ -11,9 +11,9 @@
 
 namespace mimus::scheduler {
 
-/// Why an attempt ended, as the engine saw it. `resized`, `moved`: another attempt of the job goes
-/// on where it was, see ResizeAttempt. `worker_lost`: a process died that one of its GPUs was
-/// emulated by.
+/// Why an attempt ended, from the engine's point of view. `resized`, `moved`: another attempt of
+/// the job continues, see ResizeAttempt. `worker_lost`: a process that emulated one of its GPUs
+/// died.
 enum class EndReason {
   finished,
   preempted,
@@ -25,7 +25,7 @@ enum class EndReason {
   moved
 };
 [[nodiscard]] const char* name(EndReason reason);
-/// True when another attempt goes on where this one ended, as ResizeAttempt has asked.
+/// True if another attempt continues where this one ended, as requested by ResizeAttempt.
 [[nodiscard]] constexpr bool is_followed(EndReason reason) {
   return reason == EndReason::resized || reason == EndReason::moved;
 }
@@ -36,7 +36,7 @@ struct JobArrived {
 };
 struct AttemptStarted {  ///< the gang has run its first step
   AttemptId attempt;
-  Instant at = kNever;  ///< when, if that was before the scheduler is told, as in rounds
+  Instant at = kNever;  ///< when, if that was earlier, as in rounds
 };
 struct AttemptSuspended {  ///< its last step has ended, and its GPUs are free for others
   AttemptId attempt;
@@ -46,21 +46,21 @@ struct AttemptResumed {  ///< its next step begins
   AttemptId attempt;
   Instant at = kNever;  ///< as above
 };
-struct AttemptLimited {  ///< the limits last asked for hold
+struct AttemptLimited {  ///< the limits last requested are in force
   AttemptId attempt;
   Instant at = kNever;  ///< as above
 };
 struct ProgressReported {
   AttemptId attempt;
   ProgressBelief progress;
-  std::vector<JobSample> samples{};  ///< empty where Scheduler::wants_samples() says no
+  std::vector<JobSample> samples{};  ///< empty unless Scheduler::wants_samples()
 };
 struct AttemptEnded {
   AttemptId attempt;
   EndReason reason = EndReason::finished;
   std::string detail;
-  double samples_done = 0.0;  ///< kept by its last checkpoint, or by what goes on, at M₀
-  NodeId node{};              ///< that it failed on, where its exit codes tell; else none
+  double samples_done = 0.0;  ///< kept by its last checkpoint or by its successor, at M₀
+  NodeId node{};              ///< node of the failure, if exit codes name it; else none
 };
 struct NodeDown {
   NodeId node;
@@ -73,7 +73,7 @@ struct GpuDown {
   GpuId gpu;
   std::string detail;  ///< why, for the record
 };
-struct Timer {};  ///< a wake-up that a policy asked for
+struct Timer {};  ///< a wake-up that a policy requested
 
 using Event =
     std::variant<JobArrived, AttemptStarted, AttemptSuspended, AttemptResumed, AttemptLimited,

@@ -11,7 +11,7 @@ using GpuTypes = std::uint64_t;
 inline constexpr GpuTypes kAllTypes = ~GpuTypes{0};
 inline constexpr int kMostTypes = 64;
 inline constexpr int kAnyType = -1;
-inline constexpr int kOnlyType = 0;  ///< of a cluster whose GPUs are all alike
+inline constexpr int kOnlyType = 0;  ///< of a cluster with one GPU type
 
 [[nodiscard]] inline bool has_type(GpuTypes types, int type) {
   return (types >> static_cast<unsigned>(type) & 1U) != 0;

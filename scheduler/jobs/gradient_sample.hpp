@@ -4,10 +4,10 @@
 
 namespace mimus::scheduler {
 
-/// What a job knows of its gradients at no further cost: the mean squared norms of those of its
-/// micro-batches before they are averaged, and of their average. A job with one micro-batch per
-/// step compares its gradient with the mean of this one and the one before (AdaScale, Johnson et
-/// al., ICML'20; AdaptDL's differenced estimator). Norms are in units of the job's own.
+/// What a job knows of its gradients at no extra cost: the mean squared norms of the gradients of
+/// its micro-batches before they are averaged, and of their average. A job with one micro-batch per
+/// step compares its gradient with the mean of this one and the previous one (AdaScale, Johnson et
+/// al., ICML'20; AdaptDL's differenced estimator). Norms are in the job's own units.
 struct GradientSample {
   double small_batch = 0.0;  ///< b: samples of one gradient
   double large_batch = 0.0;  ///< B > b: samples of the average; 0 where nothing was measured

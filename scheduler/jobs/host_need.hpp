@@ -15,12 +15,12 @@ struct HostNeed {
   [[nodiscard]] constexpr bool within(const HostNeed& free) const {
     return milli_cores <= free.milli_cores && memory <= free.memory;
   }
-  /// What the `i`-th of `n` replicas takes of it: parts differ by at most one unit and add up to
-  /// all of it.
+  /// The part of the `i`-th of `n` replicas. Parts differ by at most one unit and add up to all of
+  /// it.
   [[nodiscard]] constexpr HostNeed part(std::int64_t i, std::int64_t n) const {
     return {milli_cores * (i + 1) / n - milli_cores * i / n, memory * (i + 1) / n - memory * i / n};
   }
-  /// The most that one of `n` replicas takes.
+  /// The largest part of one of `n` replicas.
   [[nodiscard]] constexpr HostNeed largest_part(std::int64_t n) const {
     return {(milli_cores + n - 1) / n, (memory + n - 1) / n};
   }

@@ -10,32 +10,33 @@
 
 namespace mimus::scheduler {
 
-/// By which traits a placement or sharing choice tells jobs apart, beyond what every request holds.
+/// The traits by which a placement or sharing choice distinguishes jobs, beyond those that every
+/// request holds.
 struct KindTraits {
   bool gang = false;
   bool model = false;
-  bool utilisation = false;  ///< as it is believed
+  bool utilisation = false;  ///< as estimated
   [[nodiscard]] bool any() const { return gang || model || utilisation; }
   [[nodiscard]] KindTraits operator|(KindTraits other) const {
     return {gang || other.gang, model || other.model, utilisation || other.utilisation};
   }
 };
 
-/// Jobs that are alike in those traits; the others are left at their defaults.
+/// Jobs with equal traits of these; the other traits have their defaults.
 struct JobKind {
-  int number = 0;  ///< from 0 on, in the order in which kinds have come
+  int number = 0;  ///< from 0 on, in order of appearance
   int gang = 0;
   std::string model;
   double utilisation = 1.0;  ///< JobView::estimated_utilisation, to a hundredth of a per cent
 };
 
-/// Every kind that has come, once: equal kinds have equal addresses, which stay.
+/// Every kind that has appeared, once. Equal kinds have equal addresses, which do not change.
 class JobKinds {
  public:
   explicit JobKinds(KindTraits traits) : traits_(traits) {}
 
-  /// Of a job on so many GPUs. Null when no choice tells jobs apart: then requests are what they
-  /// would be without kinds.
+  /// The kind of a job on a number of GPUs. Null if no choice distinguishes kinds, so that requests
+  /// are as without kinds.
   [[nodiscard]] const JobKind* of(const JobView& job, int gpus) {
     return traits_.any() ? &find(job, gpus) : nullptr;
   }

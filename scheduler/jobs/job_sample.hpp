@@ -9,8 +9,8 @@
 
 namespace mimus::scheduler {
 
-/// What the agent inside a job has measured over steps that were alike: on the same GPUs, with the
-/// same batch, beside the same neighbours. Measurements only; what a step should take is not here.
+/// What the agent inside a job has measured over equal steps: on the same GPUs, with the same batch
+/// and the same co-tenants. It contains only measurements, not modelled step times.
 struct JobSample {
   Instant begin{};
   Instant end{};
@@ -19,13 +19,13 @@ struct JobSample {
   int nodes = 1;
   BatchPlan batch;
   Duration step{};            ///< mean optimiser step, with all its micro-batches
-  Duration sync{};            ///< of it, waiting for gradients after the last kernel
+  Duration sync{};            ///< part of it spent waiting for gradients after the last kernel
   double noise_scale = 0.0;   ///< φ at the end [samples]
-  double samples_done = 0.0;  ///< at the end, as those at M₀ and over all attempts
+  double samples_done = 0.0;  ///< at the end, at M₀ and over all attempts
   double loss = 0.0;          ///< of training at the end, with the noise of its batches
   double utilisation = 0.0;   ///< share of the time in which kernels were on the device, 0..1
   Bytes memory{};             ///< of a replica on its device
-  int co_tenants = 0;         ///< most of them on any of its GPUs
+  int co_tenants = 0;         ///< largest number on any of its GPUs
   GradientSample gradients{};
 
   /// Forward and backward pass of one micro-batch.

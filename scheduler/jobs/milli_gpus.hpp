@@ -12,11 +12,11 @@
 
 namespace mimus::scheduler {
 
-/// GPUs × nanoseconds of a long run leave 64 bits: they end at 292 GPU-years, which 16,384 GPUs
-/// give in a week.
+/// GPUs × nanoseconds of a long run exceed 64 bits: the limit is 292 GPU-years, which 16,384 GPUs
+/// reach in a week.
 __extension__ using WideInteger = __int128;
 /// A sum of times over GPUs or replicas. Only the time of one of them is a Duration again: cast it
-/// then, because chrono would narrow any silently.
+/// then, because chrono would narrow it silently.
 using WideDuration = std::chrono::duration<WideInteger, std::nano>;
 
 /// An amount of GPUs in thousandths, so that shares of GPUs add up exactly; the unit of `gpu_milli`
@@ -41,7 +41,7 @@ struct MilliGpus {
 };
 inline constexpr MilliGpus kWholeGpu{1000};
 
-/// GPU time of `time`, a Duration or a WideDuration, with so much of a GPU, rounded down.
+/// GPU time of `time`, a Duration or a WideDuration, with this amount of GPUs, rounded down.
 template <class Count>
 [[nodiscard]] constexpr auto gpu_time(std::chrono::duration<Count, std::nano> time,
                                       MilliGpus held) {
@@ -49,7 +49,7 @@ template <class Count>
   return decltype(time){static_cast<Count>(WideInteger{time.count()} * held.value / 1000)};
 }
 
-/// The least time in which so much of a GPU gives that many thousandths of a GPU × nanoseconds.
+/// The least time in which this amount of GPUs gives that many thousandths of a GPU × nanoseconds.
 [[nodiscard]] constexpr WideDuration time_for(WideInteger milli_service, MilliGpus held) {
   return WideDuration{(milli_service + held.value - 1) / held.value};
 }

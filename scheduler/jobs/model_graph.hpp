@@ -7,8 +7,8 @@
 namespace mimus::scheduler {
 
 /// What the computation graph of a model shows before it has run, as in the ONNX file that Horus
-/// reads (Yeung et al., TPDS 33(1), 2022 §4): sums over its operators. Of a whole replica on one
-/// GPU; all zero where the graph is not known.
+/// reads (Yeung et al., TPDS 33(1), 2022 §4): sums over its operators, for a whole replica on one
+/// GPU. All zero if the graph is not known.
 struct ModelGraph {
   Flop forward{};       ///< per sample
   Bytes activations{};  ///< per sample, outputs that the backward pass reads

@@ -9,12 +9,12 @@
 
 namespace mimus::scheduler {
 
-/// What a gang asks of a placement. Two requests that are equal here, whatever their `draw`, fit or
-/// do not fit alike.
+/// A gang's request to a placement. Of two requests that are equal except for `draw`, both fit or
+/// neither.
 struct PlacementRequest {
   int gang = 1;
   Bytes memory{};                 ///< of one replica
-  int level = 0;                  ///< how far its demand for locality has been relaxed
+  int level = 0;                  ///< how far its required locality has been relaxed
   MilliGpus share = kWholeGpu;    ///< of a GPU, for one replica
   std::uint64_t draw = 0;         ///< see draw_of; for choices that draw GPUs at random
   const JobKind* kind = nullptr;  ///< null where no choice tells jobs apart, see JobKinds

@@ -6,11 +6,11 @@
 
 namespace mimus::scheduler {
 
-/// By the share of a GPU's time that the policy's estimate believes a job to use, equal ones by
-/// arrival: the one queue of Horus (Yeung et al., TPDS 33(1), 2022). Jobs that do not fit are
-/// passed until `look_ahead` of them have been; Horus looks at five jobs and starts the first that
-/// fits, then at five again. The paper does not say which end of the queue goes first: the queue of
-/// its authors' simulator is a heap, so by default the least.
+/// Orders jobs by the share of a GPU's time that the policy's estimate predicts, equal ones by
+/// arrival: the queue of Horus (Yeung et al., TPDS 33(1), 2022). Jobs that do not fit are passed
+/// until `look_ahead` of them have been. Horus looks at five jobs and starts the first that fits,
+/// then at five again. The paper does not say which end of the queue goes first. The queue of its
+/// authors' simulator is a heap, so by default the job with the lowest share does.
 class ByUtilisation final : public Order {
  public:
   enum class First { lowest, highest };

@@ -9,22 +9,23 @@
 
 namespace mimus::scheduler {
 
-/// Weighted fair queues over clusters of jobs that are alike (Horus+, Yeung et al., TPDS 33(1),
-/// 2022). Whenever a job has come, k-means divides the waiting jobs into `queues` by their GPUs,
-/// believed utilisation and believed memory, each standardised. In every cycle `batch` jobs are
-/// taken, from queue x so many of them as its weight
+/// Weighted fair queues over clusters of similar jobs (Horus+, Yeung et al., TPDS 33(1), 2022).
+/// Whenever a job has arrived, k-means divides the waiting jobs into `queues` by their GPUs,
+/// estimated utilisation and estimated memory, each standardised. In every cycle `batch` jobs are
+/// taken. Queue x contributes the share of
 ///
 ///   w(x) = max(median wait in x [s], 1) × |x|
 ///
-/// is of all weights (weighted_shares). The order is that of the cycles, in each the queue with the
-/// most weight first, in a queue the least utilisation, then arrival. Jobs that do not fit are
-/// passed until `look_ahead` of them have been. A job that has waited `reserve_after` goes before
-/// all cycles and may not be passed, so that the next GPUs that are freed are left for it.
+/// in all weights (weighted_shares). The order is that of the cycles; within a cycle the queue with
+/// the largest weight comes first, and within a queue the lowest utilisation, then arrival. Jobs
+/// that do not fit are passed until `look_ahead` of them have been. A job that has waited
+/// `reserve_after` goes before all cycles and may not be passed, so that the next GPUs that become
+/// free are left for it.
 ///
-/// Not in the paper: the size of a batch, scaling, the order in a queue, and how GPUs are reserved,
-/// which it only mentions. Medians are those of the instant, over all jobs of a queue; |x| goes
-/// down as jobs are taken. Reserved is the whole cluster, not a set of nodes: run times, by which
-/// others could be let pass, are not known to Horus.
+/// Not in the paper: the size of a batch, the scaling, the order in a queue, and how GPUs are
+/// reserved, which it only mentions. Medians are those of the instant, over all jobs of a queue;
+/// |x| decreases as jobs are taken. The whole cluster is reserved, not a set of nodes, because
+/// Horus does not know run times, by which it could let other jobs pass.
 class FairQueues final : public Order {
  public:
   struct Settings {
@@ -59,7 +60,7 @@ class FairQueues final : public Order {
   void take(const JobView& job);
 
   Settings settings_;
-  std::unordered_map<JobId, int> queue_of_;         ///< of those that waited last
+  std::unordered_map<JobId, int> queue_of_;         ///< of the jobs that waited last
   std::unordered_map<JobId, std::int64_t> places_;  ///< of the same, from 0 on
 };
 

@@ -7,30 +7,30 @@
 
 namespace mimus::scheduler {
 
-/// Highest Gittins index first, from how much service past jobs took: 2D-Gittins of Tiresias-G
-/// (Gu et al., NSDI'19 §3.2), where service is GPUs × time with an allocation.
+/// Highest Gittins index first, computed from the service that past jobs took: 2D-Gittins of
+/// Tiresias-G (Gu et al., NSDI'19 §3.2), where service is GPUs × time with an allocation.
 ///
-/// Jobs pass through the queues of 2D-LAS. Each queue but the last is one class of service, and the
-/// last one is cut where service doubles: [L, 2L), [2L, 4L), … Jobs go by (queue, index, first
-/// start, arrival), where the index of a class is that of its least service a: G(a, Δ) with Δ to
-/// the queue's end. So ranks change only where a running job crosses from class to class, and with
-/// what is learned. Published is that the queues' limits are Δ, and that a queue goes by the index;
-/// the classes are Mimus's: with an index at each job's very service running jobs overtake each
-/// other without end.
+/// Jobs pass through the queues of 2D-LAS. Each queue but the last is one class of service; the
+/// last one is divided where service doubles: [L, 2L), [2L, 4L), … Jobs are ordered by (queue,
+/// index, first start, arrival). The index of a class is that of its least service a: G(a, Δ) with
+/// Δ to the end of the queue. Ranks therefore change only when a running job crosses into another
+/// class, and when something is learned. The publication says that Δ are the limits of the queues,
+/// and that a queue is ordered by the index. The classes are Mimus's: with an index at each job's
+/// exact service, running jobs would overtake each other for ever.
 ///
-/// Learns from jobs that finish, every `refit` of them, unless a history is given. With fewer than
-/// `warm_up` all indexes are 0, and it is 2D-LAS.
+/// Learns from finished jobs, at every `refit`-th of them, unless a history is given. With fewer
+/// than `warm_up` all indexes are 0, and the order is 2D-LAS.
 class Gittins final : public Order {
  public:
   struct Settings {
     std::vector<Duration> limits{std::chrono::hours(1)};  ///< ascending, GPU × time
-    std::optional<double> promote;                        ///< as LeastAttainedService has it
+    std::optional<double> promote;                        ///< as in LeastAttainedService
     int refit = 100;                        ///< jobs finished from one fit to the next
     int warm_up = 30;                       ///< jobs finished before the first fit
     bool skip = true;                       ///< later jobs that fit pass one that does not
-    std::string history{};                  ///< file that the samples are from; none: learned
+    std::string history{};                  ///< file with the samples; empty: learned
     std::string samples{};                  ///< text of the file
-    std::optional<ServiceHistory> given{};  ///< what it says
+    std::optional<ServiceHistory> given{};  ///< its samples
   };
   explicit Gittins(Settings settings);
 

@@ -12,20 +12,21 @@
 namespace mimus::scheduler {
 
 /// Least attained service first, where service is GPUs × time with an allocation (2D-LAS); a share
-/// s of a GPU counts s.
-/// Source: Tiresias (Gu et al., NSDI'19 §3.2).
+/// s of a GPU counts s. Source: Tiresias (Gu et al., NSDI'19 §3.2).
 ///
 /// Without `limits` jobs are ordered by their service itself. With limits L0 < L1 < … they pass
-/// through queues: a job is in queue q when L(q-1) <= service < L(q). Inside a queue goes first
+/// through queues: a job is in queue q if L(q-1) <= service < L(q). Within a queue, the first job
+/// is
 /// - `first_start`: the one that first started earlier, whether it runs or waits;
 /// - `entry`: the one that entered the queue earlier (Tiresias in the simulator of Pollux, Qiao et
 ///   al., OSDI'21);
-/// - `queue_order`: the one that stands before it in the list of Tiresias' public simulator, where
-///   those that run stand before those that wait (ListOrder);
+/// - `queue_order`: the one that is earlier in the list of Tiresias' public simulator, in which
+///   running jobs are before waiting ones (ListOrder);
 /// then the one that arrived earlier.
 ///
-/// With `promote` a job that has waited for `promote` × the time it executed, both since it first
-/// ran after its last promotion, goes back to queue 0 and counts anew, as in that simulator.
+/// With `promote`, a job that has waited for `promote` × the time that it executed returns to queue
+/// 0 and its service counts from 0 again, as in that simulator. Both times count from its first
+/// start after its last promotion.
 class LeastAttainedService final : public Order {
  public:
   enum class Within { first_start, entry, queue_order };
@@ -54,7 +55,7 @@ class LeastAttainedService final : public Order {
 
  private:
   [[nodiscard]] WideDuration forgiven(JobId job) const;
-  /// Replicas × time with an allocation since the last promotion, up to the present quantum.
+  /// Replicas × time with an allocation since the last promotion, up to the current quantum.
   [[nodiscard]] WideDuration counted_time(const JobView& job, Instant now) const;
   [[nodiscard]] WideDuration counted_service(const JobView& job, Instant now) const;
   [[nodiscard]] WideInteger thousandths(const JobView& job, Instant now) const;
@@ -65,7 +66,7 @@ class LeastAttainedService final : public Order {
   [[nodiscard]] Instant entered_at(const JobView& job, std::size_t queue) const;
   [[nodiscard]] Instant demoted_at(const JobView& running, std::size_t queue, Instant now) const;
 
-  /// The present wait of a job, and those before it.
+  /// The current wait of a job, and its earlier waits.
   struct Waits {
     Instant since{};
     bool counts = false;  ///< it has run since its last promotion
@@ -73,7 +74,7 @@ class LeastAttainedService final : public Order {
   };
   [[nodiscard]] Waits waits_of(const JobView& waiting) const;
 
-  /// When a job came into its present queue.
+  /// When a job entered its current queue.
   struct Entry {
     std::size_t queue = 0;
     Instant at{};
@@ -83,8 +84,8 @@ class LeastAttainedService final : public Order {
   /// With `promote` every wait is seen, because the job is ranked to wait.
   mutable IdMap<JobId, Waits> waits_;
   IdMap<JobId, WideDuration> forgiven_;  ///< replicas × time of jobs that were promoted, up to then
-  /// A crossing can be told from a view only until the attempt after it, so it is kept when it is
-  /// first seen; every attempt's end is seen, because the job is ranked to wait again.
+  /// A crossing can be detected from a view only until the next attempt, so it is kept when it is
+  /// first seen. The end of every attempt is seen, because the job is then ranked to wait again.
   mutable IdMap<JobId, Entry> entries_;
   ListOrder list_;
 };

@@ -8,11 +8,11 @@
 namespace mimus::scheduler {
 
 /// The order of the lists that Tiresias' public simulator keeps, one for each queue
-/// (SymbioticLab/Tiresias, simulator/run_sim.py, dlas_sim_jobs): who comes into a queue goes to the
-/// end of its list; after every decision those that wait go behind those that run, both in the
-/// order in which they stood. So a job that starts goes behind those that run, one that is stopped
-/// goes before those that wait, and a waiting job can stop a running one of its own queue only at
-/// the instant at which that one comes into the queue.
+/// (SymbioticLab/Tiresias, simulator/run_sim.py, dlas_sim_jobs). A job that enters a queue goes to
+/// the end of its list. After every decision, waiting jobs go behind running ones, both in their
+/// previous order. So a job that starts goes behind the running ones, a job that is stopped goes
+/// before the waiting ones, and a waiting job can stop a running one of its own queue only at the
+/// instant at which that one enters the queue.
 class ListOrder {
  public:
   /// Sets `major`, `minor` and `tie` of the rank of a job that came into `queue` at `entered`.
@@ -22,20 +22,21 @@ class ListOrder {
   void left(JobId job) { waiting_.erase(job); }
 
  private:
-  /// A place in the list of a queue: those that run, then those that wait.
+  /// A place in the list of a queue: running jobs, then waiting jobs.
   struct Place {
     bool waits = false;
-    Duration since{};          ///< negative counts backwards: the later before the earlier
-    Duration before{};         ///< the same of its former place
-    std::int64_t attempt = 0;  ///< decides between those that started at one instant
+    Duration since{};          ///< negative: the later comes before the earlier
+    Duration before{};         ///< the same for its previous place
+    std::int64_t attempt = 0;  ///< decides between jobs that started at one instant
   };
   [[nodiscard]] static Place end_of_list(Instant entered);
   [[nodiscard]] static Place while_running(const JobView& job, Instant entered);
   [[nodiscard]] Place while_waiting(const JobView& job, Instant entered) const;
   [[nodiscard]] Place last_waiting(const JobView& job, Instant entered) const;
 
-  /// Where jobs stand that wait, or stood before their present attempt: the jobs of one instant are
-  /// decided on, in several decisions if need be, in the order that they had before it.
+  /// The places of waiting jobs, or the places of running jobs before their current attempt. The
+  /// jobs of one instant are decided on, in several decisions if necessary, in the order that they
+  /// had before it.
   mutable IdMap<JobId, Place> waiting_;
 };
 

@@ -44,16 +44,16 @@ class Order {
   /// blocking); false when later ones may start if they fit.
   [[nodiscard]] virtual bool blocks() const = 0;
   static constexpr int kAllJobs = std::numeric_limits<int>::max();
-  /// Where later jobs may pass one that does not fit: after so many that do not, no other job
-  /// is tried.
+  /// The number of jobs that do not fit after which no other job is tried. Only for orders that let
+  /// jobs pass.
   [[nodiscard]] virtual int look_ahead() const { return kAllJobs; }
-  /// True when this job may not be passed any more if it does not fit, so that what is freed is
-  /// left for it.
+  /// True if no other job may pass this one any more although it does not fit, so that GPUs that
+  /// become free are left for it.
   [[nodiscard]] virtual bool reserves(const JobView& waiting, Instant now) const;
-  /// True when ranks follow from all waiting jobs together: arrange() is called before every
-  /// decision, and the ranks are those that it leads to. A job that has come since then is last.
+  /// True if ranks depend on all waiting jobs together. arrange() is then called before every
+  /// decision and determines the ranks. A job that has arrived since is last.
   [[nodiscard]] virtual bool arranges() const { return false; }
-  /// `waiting`: those that could start if there were room, by id.
+  /// `waiting`: jobs that could start if there were room, by id.
   virtual void arrange(std::span<const JobView* const> waiting, Instant now);
   /// The next instant after `now` at which the job's rank changes by itself, or kNever. For a
   /// waiting job, refresh is called then.
@@ -63,24 +63,24 @@ class Order {
   [[nodiscard]] virtual Instant overtaken_at(const JobView& running, const JobView& waiting,
                                              Instant now) const;
   /// How fast `Rank::major` of a running job changes by itself from `now` to its next change, in
-  /// thousandths per nanosecond of rank_time: two running jobs of equal drift keep their relative
+  /// thousandths per nanosecond of rank_time. Two running jobs with equal drift keep their relative
   /// order until the next change of one of them. Zero for ranks that change at next_change only.
   [[nodiscard]] virtual std::int64_t drift(const JobView& running, Instant now) const;
-  /// The instant, not after `now`, up to which ranks that drift have advanced at `now`: `now`
-  /// itself, or the last multiple of a quantum.
+  /// The instant up to which drifting ranks have advanced at `now`: `now` itself, or the last
+  /// multiple of a quantum.
   [[nodiscard]] virtual Instant rank_time(Instant now) const { return now; }
   /// A job has finished; its view is as it was just before it left. True when this changes
   /// the ranks of other jobs: all ranks are then recomputed.
   [[nodiscard]] virtual bool learn(const JobView& finished, Instant now);
-  /// The job has left the system; what is kept of it can go.
+  /// The job has left the system; what is kept about it can be dropped.
   virtual void left(JobId job);
-  /// True when ranks go by JobView::estimated_run_time: without it, and without a sizing choice
-  /// that needs one, the estimate choice has no effect.
+  /// True if ranks depend on JobView::estimated_run_time. Otherwise, and if no batch choice or
+  /// planner needs one, the estimate choice has no effect.
   [[nodiscard]] virtual bool asks_run_time() const { return false; }
-  /// True when ranks go by JobView::estimated_utilisation.
+  /// True if ranks depend on JobView::estimated_utilisation.
   [[nodiscard]] virtual bool asks_utilisation() const { return false; }
-  /// True when a running job's rank worsens at every instant relative to waiting ones, so that
-  /// preemption needs a least run time to make progress.
+  /// True if a running job's rank worsens at every instant relative to waiting ones, so that
+  /// preemption needs a minimum run time to make progress.
   [[nodiscard]] virtual bool continuous() const { return false; }
 };
 

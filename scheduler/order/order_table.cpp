@@ -127,7 +127,7 @@ Choice<Order> gittins_choice() {
 template <class S>
 Field<S> look_ahead_field(const char* name) {
   return field(name, &S::look_ahead, between(1, 1e6),
-               "after so many jobs that do not fit, later ones are not tried");
+               "number of jobs that do not fit after which later jobs are not tried");
 }
 
 Choice<Order> by_utilisation_choice() {
@@ -136,19 +136,21 @@ Choice<Order> by_utilisation_choice() {
   return choice<Order, ByUtilisation>(
       "utilisation", "by the share of a GPU's time that a job is believed to use (Horus, TPDS'22)",
       {field("first", &S::first, {{"lowest", First::lowest}, {"highest", First::highest}},
-             "who goes first; equal ones by arrival"),
+             "which jobs go first; equal ones by arrival"),
        look_ahead_field<S>("look_ahead")});
 }
 
 Choice<Order> fair_queues_choice() {
   using S = FairQueues::Settings;
   return choice<Order, FairQueues>(
-      "fair_queues", "weighted fair queues of jobs that are alike (Horus+, TPDS'22)",
-      {field("queues", &S::queues, between(1, 64), "into which waiting jobs are clustered"),
-       field("batch", &S::batch, between(1, 1e6), "jobs that are taken from all queues in turn"),
+      "fair_queues", "weighted fair queues of similar jobs (Horus+, TPDS'22)",
+      {field("queues", &S::queues, between(1, 64),
+             "number of queues into which waiting jobs are clustered"),
+       field("batch", &S::batch, between(1, 1e6),
+             "number of jobs that are taken from all queues in turn"),
        look_ahead_field<S>("look_ahead"),
        field("reserve_after", &S::reserve_after, kPositive,
-             "a job that has waited so long goes first, and no other passes it")});
+             "waiting time after which a job goes first, and no other job passes it")});
 }
 
 }  // namespace
@@ -189,7 +191,7 @@ const Registry<Order>& order_choices() {
                     "sjf", "shortest estimated run time first",
                     {field("measure", &Sjf::measure,
                            {{"time", Measure::time}, {"service", Measure::service}},
-                           "service is run time x GPUs"),
+                           "by run time, or by service: run time x GPUs"),
                      skip_field<Sjf>(), unknown_field<Sjf>()}),
                 remaining_choice("srtf", "shortest remaining time first", Remaining::time),
                 remaining_choice("srsf", "shortest remaining time x GPUs first (Tiresias, NSDI'19)",

@@ -9,10 +9,11 @@
 
 namespace mimus::scheduler {
 
-/// How much service past jobs took in all [GPU s], and what it says of jobs that have had some.
+/// How much service past jobs took in total [GPU s], and what this says about jobs that have had
+/// some.
 class ServiceHistory {
  public:
-  /// Seen by the next fit().
+  /// Used from the next fit() on.
   void add(double gpu_seconds) { new_.push_back(gpu_seconds); }
   void fit();
   /// Of the last fit.
@@ -31,8 +32,8 @@ class ServiceHistory {
   std::vector<double> new_;      ///< since the last fit
 };
 
-/// The samples in a text of one number a line, GPU-seconds; a first line that is no number is taken
-/// for a heading. What is wrong with it goes into `error`, with the number of the line.
+/// Reads samples from a text with one number of GPU-seconds per line. A first line that is not a
+/// number is a heading. An error goes into `error`, with the number of the line.
 [[nodiscard]] std::optional<ServiceHistory> parse_service_history(const std::string& text,
                                                                   std::string& error);
 

@@ -6,11 +6,11 @@
 
 namespace mimus::scheduler {
 
-/// Where jobs without an estimate of their run time stand.
+/// Position of jobs without an estimate of their run time.
 enum class Unknown { first, last };
 
-/// The `Rank::major` that puts a job there: more than any number of GPUs (31 bits) times any time
-/// (63 bits), and little enough to be extrapolated with any drift.
+/// The `Rank::major` for this position: more than any number of GPUs (31 bits) times any time (63
+/// bits), and small enough to be extrapolated with any drift.
 [[nodiscard]] constexpr WideInteger major_of(Unknown unknown) {
   return unknown == Unknown::first ? WideInteger{0} : WideInteger{1} << 100;
 }

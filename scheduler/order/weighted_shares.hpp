@@ -7,10 +7,10 @@
 
 namespace mimus::scheduler {
 
-/// Divides `total` in proportion to `weights`, in whole numbers by largest remainder, the lower
-/// index first among equal ones. No share exceeds its entry of `limits`: what is over goes by
-/// the same rule to those below theirs. Together less than `total` only where the limits are less.
-/// Weights are positive.
+/// Divides `total` in proportion to `weights` (positive), in whole numbers by largest remainder,
+/// with the lower index first among equal ones. No share exceeds its entry of `limits`; the excess
+/// is divided by the same rule among the shares below their limits. The sum is less than `total`
+/// only if the sum of the limits is.
 [[nodiscard]] std::vector<int> weighted_shares(std::span<const double> weights,
                                                std::span<const int> limits, int total);
 

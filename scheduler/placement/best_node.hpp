@@ -10,10 +10,10 @@
 
 namespace mimus::scheduler {
 
-/// Waits for a node that takes the whole gang, its cores and memory; of all that do, of all GPU
-/// types that it may use, the one with the highest score, ties by an order of the nodes that is
-/// drawn once per run: with ties drawn anew for each gang FGD allocates five points less. A gang
-/// larger than any node takes idle GPUs of few nodes.
+/// Waits for a node that takes the whole gang, its cores and memory. Of all such nodes, of all GPU
+/// types that the job may use, it takes the one with the highest score. Ties are broken by an order
+/// of the nodes that is drawn once per run: with an order drawn for each gang, FGD allocates five
+/// points less. A gang larger than any node takes idle GPUs of few nodes.
 class BestNode final : public Placement {
  public:
   using MakeScore = std::function<std::unique_ptr<const NodeScore>(const ClusterShape&)>;

@@ -22,7 +22,7 @@ class FreeGpus {
   /// GPUs of the largest node, and of the largest rack, among the nodes that may be used at all.
   [[nodiscard]] int per_node() const { return shape().most_per_node(filter_.type); }
   [[nodiscard]] int per_rack() const { return shape().most_in_rack(filter_.type); }
-  /// Who is on the node, once for every place that it has there.
+  /// The tenants of the node, one entry for every replica there.
   [[nodiscard]] std::vector<const Tenant*> tenants_on(NodeId node) const;
   /// Least sum of Sharing::reluctance over `count` of the node's usable GPUs.
   [[nodiscard]] std::int64_t reluctance(NodeId node, int count) const;

@@ -24,8 +24,8 @@ struct GpuFilterHash {
   [[nodiscard]] std::size_t operator()(const GpuFilter& filter) const noexcept;
 };
 
-/// The usable GPUs of the filters that were asked for lately, counted by node. Asking again costs
-/// the GPUs that have changed since; a first time costs all of them.
+/// The usable GPUs of recently used filters, counted by node. A repeated question costs the GPUs
+/// that have changed since; a first one costs all of them.
 class GpuSets {
  public:
   /// Both must outlive this object.

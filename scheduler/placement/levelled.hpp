@@ -6,7 +6,7 @@
 
 namespace mimus::scheduler {
 
-/// How far a gang's demand for locality has been relaxed: what PlacementRequest::level says.
+/// How far a gang's required locality has been relaxed: PlacementRequest::level.
 enum LocalityLevel : int {
   kTightest = 0,  ///< as Strict
   kOneRack = 1,   ///< any nodes of one rack
@@ -18,7 +18,7 @@ enum LocalityLevel : int {
 class Levelled : public Placement {
  public:
   /// `spreads`: gangs that fit into one node go to the emptiest one, so that they share nodes as
-  /// little as may be; else to the one that they fill best.
+  /// little as possible; otherwise to the one that they fill best.
   explicit Levelled(bool spreads = false) : spreads_(spreads) {}
 
   [[nodiscard]] std::optional<Allocation> place(const FreeGpus& free,

@@ -13,10 +13,10 @@
 
 namespace mimus::scheduler {
 
-/// Which GPUs? All of the gang or nothing, and all of one type: a choice is asked for one type
-/// after the other. Every choice must place any gang that is not larger than what the cluster has
-/// of the type when all GPUs are usable, and must not fit fewer requests when more GPUs are usable:
-/// the driver remembers what did not fit until something is freed.
+/// Chooses GPUs: for the whole gang or not at all, and all of one type. A choice is asked for one
+/// type after the other. Every choice must place any gang that is not larger than the cluster's
+/// GPUs of the type when all of them are usable, and must not fit fewer requests when more GPUs are
+/// usable: the scheduler remembers what did not fit until something is freed.
 class Placement {
  public:
   virtual ~Placement() = default;
@@ -24,25 +24,25 @@ class Placement {
   virtual void begin(const ClusterShape& /*shape*/) {}
   [[nodiscard]] virtual std::optional<Allocation> place(const FreeGpus& free,
                                                         const PlacementRequest& request) const = 0;
-  /// True when a gang fits as soon as that many GPUs are usable, wherever they are: whether it fits
+  /// True if a gang fits as soon as this many GPUs are usable, wherever they are: whether it fits
   /// is then a comparison of two numbers.
   [[nodiscard]] virtual bool counts_only() const { return false; }
-  /// By which traits of jobs it scores what fits: requests then hold their kind.
+  /// The traits of jobs by which it scores places; requests then contain their kind.
   [[nodiscard]] virtual KindTraits kind_traits() const { return {}; }
-  /// A choice that looks at whole nodes, of all types and with what is left of their GPUs, cores
-  /// and memory, makes a placer for each cluster, and place() is not asked; null of any other.
+  /// A choice that looks at whole nodes, of all types, and at what is left of their GPUs, cores and
+  /// memory, makes a placer for each cluster, and place() is not called. Null for any other choice.
   /// Both arguments outlive the placer.
   [[nodiscard]] virtual std::unique_ptr<NodePlacer> placer(const Cluster& /*cluster*/,
                                                            const Sharing& /*sharing*/) const {
     return nullptr;
   }
-  /// True when it makes placers: jobs may then ask for cores and memory of nodes.
+  /// True if it makes placers: jobs may then request cores and memory of nodes.
   [[nodiscard]] virtual bool places_hosts() const { return false; }
-  /// True when it may give whole GPUs to jobs that ask for parts.
+  /// True if it may give whole GPUs to jobs that request parts.
   [[nodiscard]] virtual bool takes_whole_gpus() const { return false; }
-  /// True when jobs may end up on GPU types that their users do not name.
+  /// True if jobs may get GPU types that their users do not name.
   [[nodiscard]] virtual bool relaxes_types() const { return false; }
-  /// The level at which a waiting job asks at `now`.
+  /// The level of a waiting job's request at `now`.
   [[nodiscard]] virtual int level(const JobView& /*waiting*/, Instant /*now*/) const { return 0; }
   /// The GPU types for which it asks, of JobView::types.
   [[nodiscard]] virtual GpuTypes types(const JobView& waiting, Instant /*now*/) const {

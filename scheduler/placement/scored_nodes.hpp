@@ -6,9 +6,9 @@
 
 namespace mimus::scheduler {
 
-/// Waits for a node that takes the whole gang; of all that do, the one with the least score, then
-/// with the most usable GPUs, then the lowest number. A gang that is larger than a node takes the
-/// fewest nodes, as `pack`. Costs the nodes that would do.
+/// Waits for a node that takes the whole gang. Of all such nodes it takes the one with the lowest
+/// score, then with the most usable GPUs, then the lowest number. A gang that is larger than a node
+/// takes the fewest nodes, as `pack`. Costs the nodes that fit.
 class ScoredNodes : public Placement {
  public:
   [[nodiscard]] std::optional<Allocation> place(const FreeGpus& free,

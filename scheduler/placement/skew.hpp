@@ -7,14 +7,14 @@
 
 namespace mimus::scheduler {
 
-/// Consolidates the gangs of models whose tensors differ much in size, as those suffer most from a
-/// slow network: Tiresias (Gu et al., NSDI'19 §3.3). A model's skew is its largest tensor over the
-/// sum of all. Above `limit` a gang goes on the fewest nodes (Pack); else it goes anywhere.
+/// Consolidates the gangs of models whose tensors differ much in size, because a slow network slows
+/// these most: Tiresias (Gu et al., NSDI'19 §3.3). A model's skew is its largest tensor over the
+/// sum of all. Above `limit` a gang goes to the fewest nodes (Pack), otherwise anywhere.
 ///
-/// Tiresias measures the skew in a job's first run; here it is a fact that users state with the
-/// model (ModelFacts::tensor_skew), and jobs of which it is not known are consolidated. Tiresias
-/// fits the limit to past runs; here it is fixed. Which GPUs "anywhere" is was left open: here the
-/// fullest nodes (BestFit), so that whole nodes stay for gangs that need them.
+/// Tiresias measures the skew in a job's first run. Here users state it with the model
+/// (ModelFacts::tensor_skew), and jobs without it are consolidated. Tiresias fits the limit to past
+/// runs; here it is fixed. The publication leaves open which GPUs "anywhere" means: here the
+/// fullest nodes (BestFit), so that whole nodes stay free for gangs that need them.
 class Skew final : public Placement {
  public:
   struct Settings {

@@ -9,12 +9,12 @@
 
 namespace mimus::scheduler {
 
-/// Why a plan cannot be carried out, with what is allowed; "" when it can. `usable_gpus`: as Placer
-/// says.
+/// The reason why a plan cannot be carried out, with what is allowed; "" if it can. `usable_gpus`:
+/// see Placer.
 [[nodiscard]] std::string why_impossible(const Books& books, const Plan& plan, int usable_gpus,
                                          Instant now);
 
-/// How many GPUs a target names.
+/// Number of GPUs of a target.
 [[nodiscard]] int gpus_of(const Target& target);
 
 }  // namespace mimus::scheduler

@@ -12,22 +12,22 @@
 
 namespace mimus::scheduler {
 
-/// A job that does not have what a plan gives it yet.
+/// A job that does not yet have what a plan gives it.
 struct Pursuit {
   JobId job;
-  std::optional<Target> target;     ///< nothing: it is to leave its GPUs
-  std::optional<Allocation> place;  ///< where it starts or grows; nothing: not found yet
-  bool done = false;                ///< nothing is left to do for it until the next plan
+  std::optional<Target> target;     ///< nothing: it leaves its GPUs
+  std::optional<Allocation> place;  ///< place where it starts or grows; nothing: not found yet
+  bool done = false;                ///< nothing more to do for it until the next plan
 };
 
 /// Carries a plan out: jobs leave GPUs or are suspended on them, and others start, resume and grow
-/// in the plan's order, each as soon as those on its own GPUs have left or are suspended. What is
-/// under way when a plan comes (a stop, a resize, a suspension) ends first.
+/// in the plan's order, each as soon as the jobs on its own GPUs have left or are suspended. Stops,
+/// resizes and suspensions that are in progress when a plan arrives end first.
 class Pursuits {
  public:
   explicit Pursuits(Books& books) : books_(books) {}
 
-  /// In place of those of the plan before.
+  /// Replaces those of the previous plan.
   void set(std::vector<Pursuit> pursuits) { pursuits_ = std::move(pursuits); }
   [[nodiscard]] bool empty() const { return pursuits_.empty(); }
   void advance(Instant now, Decision& decision);

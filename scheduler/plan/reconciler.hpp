@@ -8,10 +8,11 @@
 
 namespace mimus::scheduler {
 
-/// Asks the planner and turns the difference between its plan and what runs into actions: jobs that
-/// have what they are to have go on, the others are stopped, resized or started. A start waits for
-/// those who hold its own GPUs, not for all stops of a plan. A plan that cannot be carried out is
-/// refused whole: Decision::refused_plan says why, and what was there goes on.
+/// Asks the planner and turns the difference between its plan and the running jobs into actions.
+/// Jobs that have what the plan gives them continue; the others are stopped, resized or started. A
+/// start waits for the jobs that hold its own GPUs, not for all stops of a plan. A plan that cannot
+/// be carried out is refused as a whole: Decision::refused_plan has the reason, and running jobs
+/// continue.
 class Reconciler final : public Decider {
  public:
   explicit Reconciler(Books& books);
@@ -27,7 +28,7 @@ class Reconciler final : public Decider {
   Books& books_;
   Wakes wakes_;
   Instant next_at_ = kNever;  ///< kNever while there are no jobs
-  bool planned_ = false;      ///< since jobs came into an empty system
+  bool planned_ = false;      ///< since jobs arrived in an empty system
   bool woken_ = false;        ///< by an event
   Pursuits pursuits_;
 };

@@ -8,11 +8,11 @@
 
 namespace mimus::scheduler {
 
-/// What a planner tries placements on, and where a plan finds the places of its jobs: the books
-/// themselves, undone when it goes out of scope.
+/// The state on which a planner tries placements and on which the places of a plan are found: the
+/// books themselves, restored at the end of its scope.
 class Scratch final : public Placer {
  public:
-  /// Begins without the jobs that are being stopped.
+  /// Starts without the jobs that are being stopped.
   explicit Scratch(Books& books);
 
   [[nodiscard]] int usable_gpus() const override { return usable_gpus_; }

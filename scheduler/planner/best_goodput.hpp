@@ -7,8 +7,8 @@
 
 namespace mimus::scheduler {
 
-/// What the job is believed to gain on so many GPUs with its best batch [samples at M₀ per second];
-/// 0 when nothing is believed.
+/// Estimated goodput of the job on a number of GPUs with its best batch [samples at M₀ per second];
+/// 0 without an estimate.
 [[nodiscard]] double best_goodput(const Estimator& estimate, const JobView& job,
                                   const BatchLimits& limits, GpuSpread spread);
 

@@ -8,21 +8,22 @@
 
 namespace mimus::scheduler {
 
-/// The cluster's GPUs while a plan gives them away, and what admission makes of it: its usage is
-/// what has been given, not what jobs hold from the plan before.
+/// The cluster's GPUs while a plan assigns them. Admission counts what the plan has assigned, not
+/// what jobs hold from the plan before.
 class Handout {
  public:
   enum class Answer { given, over_quota, does_not_fit };
 
   explicit Handout(const PlanQuery& query)
       : Handout(query.admission, query.placer.usable_gpus(), query.cluster.shape().gpus()) {}
-  /// `gpus`: that may be used, of `in_cluster`. `admission` must outlive this object.
+  /// `gpus`: number of usable GPUs, of `in_cluster`. `admission` must outlive this object.
   Handout(const Admission& admission, int gpus, int in_cluster)
       : admission_(admission), left_(gpus), in_cluster_(in_cluster) {}
 
-  /// What give() would answer.
+  /// The value that give() would return.
   [[nodiscard]] Answer would_give(const PlanJob& job, int more) const;
-  /// Gives the job `more` GPUs beyond those it was given, or, when that is not possible, none.
+  /// Gives the job `more` GPUs in addition to those that it was given, or none if that is
+  /// impossible.
   [[nodiscard]] Answer give(const PlanJob& job, int more);
   [[nodiscard]] int left() const { return left_; }
 

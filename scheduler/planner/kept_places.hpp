@@ -18,16 +18,16 @@ struct RankedJob {
   bool operator<(const RankedJob& other) const { return rank < other.rank; }
 };
 
-/// Places for gangs that are asked for whole and by rank. Running ones stay where they are, unless
-/// a gang ranked before them finds no other place: then, as with preemption, the worst ranked
-/// without whom it does are moved away, to another place if there is one. Placement choices that
-/// only count GPUs are left to choose when the plan is carried out.
+/// Places for whole gangs, requested by rank. Running gangs stay where they are, unless a gang
+/// ranked before them finds no other place. Then, as with preemption, the worst ranked gangs whose
+/// places it needs are moved away, to another place if there is one. Placement choices that only
+/// count GPUs choose when the plan is carried out.
 class KeptPlaces {
  public:
-  /// `ranking`: all jobs that may be asked for, best rank first.
+  /// `ranking`: all jobs that may be requested, best rank first.
   KeptPlaces(std::span<const RankedJob> ranking, Placer& placer);
 
-  /// What the job gets when it is given its gang; nothing when there is no place for it.
+  /// The place that the job gets for its gang; nothing if there is none.
   [[nodiscard]] std::optional<Target> target_of(const RankedJob& job);
 
  private:
@@ -36,14 +36,14 @@ class KeptPlaces {
     const JobView* job;
   };
 
-  /// Nothing was given to those ranked before `rank` that still stay: they will be stopped.
+  /// The jobs ranked before `rank` that still stay were given nothing: they will be stopped.
   void pass_over_before(const Rank& rank);
   void move_worst_ranked();
 
   Placer& placer_;
-  std::vector<Runner> staying_;  ///< not asked for yet and not moved; worst rank first
-  /// Gangs and levels that found no place. There is none for those who come later, either: they
-  /// may move fewer.
+  std::vector<Runner> staying_;  ///< not requested yet and not moved; worst rank first
+  /// Gangs and levels without a place. Later ones have none either, because they may move fewer
+  /// gangs.
   std::set<std::pair<int, int>> without_place_;
 };
 

@@ -10,8 +10,8 @@
 
 namespace mimus::scheduler {
 
-/// Of a lease in rounds: as many whole iterations as fit into a round, at most those that are left
-/// (infinite: not known). A round where not even one fits.
+/// Time that a lease uses of a round: as many whole iterations as fit, at most those that are left
+/// (infinite: not known). A whole round if not even one fits.
 [[nodiscard]] inline Duration leased_time(double rate, double iterations_left, Duration round) {
   const double fitting = std::floor(rate * to_seconds(round));
   if (!(fitting >= 1.0)) return round;

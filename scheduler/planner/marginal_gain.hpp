@@ -16,16 +16,16 @@ struct Served {
   int gpus;
 };
 
-/// What one more GPU than `gpus` is worth to a job.
+/// The value of one GPU more than `gpus` for a job.
 using MarginalGain = std::function<double(const JobView& job, int gpus)>;
 
-/// One GPU for each job in order while there are any, for rigid ones their gang. Jobs to which
-/// admission refuses it, and rigid ones that do not fit, are passed over.
+/// One GPU for each job in order while there are any; for rigid jobs their gang. Jobs to which
+/// admission refuses it, and rigid jobs that do not fit, are passed over.
 [[nodiscard]] std::vector<Served> serve_each(std::span<const PlanJob* const> jobs,
                                              Handout& handout);
 
-/// GPUs one by one to the job that gains most by one more, ties to the earlier in `served`, until
-/// none is left or no job gains. Rigid jobs keep what they have.
+/// Gives GPUs one by one to the job that gains most from one more, ties to the earlier in `served`,
+/// until none is left or no job gains. Rigid jobs keep what they have.
 void give_by_gain(std::span<Served> served, const MarginalGain& gain, Handout& handout);
 
 }  // namespace mimus::scheduler

@@ -10,17 +10,17 @@
 
 namespace mimus::scheduler {
 
-/// Which GPUs of which node are still to be given, in reading order.
+/// GPUs of each node that have not been given yet, in ascending order.
 class NodeRoom {
  public:
-  /// All that can be used.
+  /// All usable GPUs.
   NodeRoom(const ClusterShape& shape, const Placer& placer);
 
-  /// Gives a gang the first GPUs of the first node that has enough; a gang that no node has the
-  /// GPUs for gets all of as many nodes as it needs, and of the last one the rest. Nothing when it
-  /// finds no room.
+  /// Gives a gang the first GPUs of the first node that has enough. A gang that is larger than any
+  /// node gets all GPUs of as many nodes as it needs, and the rest on the last one. Nothing if
+  /// there is no room.
   [[nodiscard]] std::optional<std::vector<GpuId>> take(int gang);
-  /// Gives these; false if one of them is not to be given any more.
+  /// Gives these GPUs; false if one of them has been given.
   [[nodiscard]] bool take(std::span<const GpuId> gpus);
   [[nodiscard]] int left() const { return left_; }
 
@@ -29,7 +29,7 @@ class NodeRoom {
   void remove(GpuId gpu);
 
   int gpus_per_node_;
-  int largest_node_ = 0;  ///< GPUs that can be used of the node that has most
+  int largest_node_ = 0;  ///< largest number of usable GPUs on a node
   int left_ = 0;
   std::vector<bool> free_;    ///< by GPU
   std::vector<int> on_node_;  ///< free ones, by node

@@ -9,15 +9,15 @@
 
 namespace mimus::scheduler {
 
-/// Whole nodes for each job, more of them once more are worth their price. A job begins on one
-/// node. In every round, while the G(n) that it reaches on its n nodes is more than `keep` × n ×
-/// G(1), it gets the largest number n' of nodes on which G(n') ≥ `least` × n' × G(1) is believed;
-/// it never gives nodes back. Earlier jobs are served first.
-/// Source: the auto-scaling experiment of Pollux (Qiao et al., OSDI'21 §5.4.1), where G is the
-/// goodput with the best batch. `by: throughput` takes examples per second instead, as Or et al.,
-/// MLSys'20 are read there, and gives the job the batch with the most of them.
-/// Deviations: more than one job at a time is served, one whose quota is smaller than a node with
-/// the gang that it asked for; rounds replace the epochs of the experiment.
+/// Whole nodes for each job, and more of them once they are worth their price. A job begins on one
+/// node. In every round in which its value G(n) on its n nodes is more than `keep` × n × G(1), it
+/// gets the largest number n' of nodes with an estimated G(n') ≥ `least` × n' × G(1). It never
+/// gives nodes back. Earlier jobs are served first. Source: the auto-scaling experiment of Pollux
+/// (Qiao et al., OSDI'21 §5.4.1), where G is the goodput with the best batch. With `by: throughput`
+/// it is examples per second, as in that paper's account of Or et al., MLSys'20, and the job has
+/// the batch with the most of them. Deviations: several jobs are served at a time; a job whose
+/// quota is smaller than a node is served with its requested gang; rounds replace the epochs of the
+/// experiment.
 class NodeScaling final : public Planner {
  public:
   enum class By { goodput, throughput };
@@ -44,8 +44,8 @@ class NodeScaling final : public Planner {
   [[nodiscard]] bool asks_estimate() const override { return true; }
   [[nodiscard]] bool needs_estimate() const override { return true; }
 
-  /// Nodes for a job that has `held`, where `value` says what so many of them are worth, or 0 where
-  /// nothing is believed.
+  /// Number of nodes for a job that has `held`. `value` is the value of a number of nodes, or 0
+  /// without an estimate.
   [[nodiscard]] int nodes(int held, int most, const std::function<double(int)>& value) const;
 
  private:

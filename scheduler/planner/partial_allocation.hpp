@@ -7,25 +7,25 @@
 
 namespace mimus::scheduler {
 
-/// What numbers of GPUs are worth to a bidder: entry k, positive, is of k GPUs. More than the last
-/// entry says are worth no more.
+/// The value of numbers of GPUs for a bidder: entry k, positive, is for k GPUs. More GPUs than the
+/// last entry have no higher value.
 using Valuation = std::vector<double>;
 
 /// The partial allocation mechanism with hidden payments (Cole, Gkatzelis and Goel, EC'13), as
-/// Themis' arbiter uses it (Mahajan et al., NSDI'20 §5.1): bidders that say what GPUs are worth to
-/// them have nothing to gain by saying otherwise.
+/// Themis' arbiter uses it (Mahajan et al., NSDI'20 §5.1). Bidders gain nothing by stating other
+/// values than their true ones.
 struct PartialAllocation {
   /// Proportionally fair: the numbers of GPUs that maximise the product of the values.
   std::vector<int> fair;
-  /// Of these the share c in (0, 1] that each bidder gets: what the others' values multiply to,
-  /// over what they would multiply to without this bidder. The rest is its payment; no bidder gets
-  /// it.
+  /// The share c in (0, 1] of these that each bidder gets: the product of the others' values, over
+  /// the product that they would have without this bidder. The rest is its payment, which no bidder
+  /// gets.
   std::vector<double> shares;
 };
 
-/// Gives at most `gpus` GPUs, as if they were all alike. Exact, by dynamic programming: time grows
-/// with the number of bidders × GPUs × entries of a valuation. Of several optima one that gives
-/// earlier bidders more.
+/// Gives at most `gpus` GPUs, which count as identical. Exact, by dynamic programming: time grows
+/// with the number of bidders × GPUs × entries of a valuation. Of several optima it takes one that
+/// gives earlier bidders more.
 [[nodiscard]] PartialAllocation partial_allocation(std::span<const Valuation> bidders, int gpus);
 
 }  // namespace mimus::scheduler

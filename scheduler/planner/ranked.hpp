@@ -7,11 +7,11 @@
 
 namespace mimus::scheduler {
 
-/// In every round the gangs asked for go to the jobs in order of rank while they fit and admission
-/// accepts them; the others wait or are stopped. In an order that blocks, a job that does not fit
-/// keeps all later ones from getting GPUs, and one that admission refuses those of its group.
-/// Running jobs stay where they are, see KeptPlaces. Time slicing as in the simulators that decide
-/// in rounds (Tiresias in the one of Pollux, Qiao et al., OSDI'21).
+/// In every round jobs get their requested gangs in order of rank while they fit and admission
+/// accepts them; the others wait or are stopped. With an order that blocks, a job that does not fit
+/// keeps all later ones from getting GPUs, and one that admission refuses keeps those of its group.
+/// Running jobs stay where they are, see KeptPlaces. This is time slicing as in simulators that
+/// decide in rounds (Tiresias in the simulator of Pollux, Qiao et al., OSDI'21).
 class Ranked final : public Planner {
  public:
   struct Settings {

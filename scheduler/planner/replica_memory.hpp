@@ -6,7 +6,7 @@
 
 namespace mimus::scheduler {
 
-/// What a replica of the job is believed to need on its GPU.
+/// Estimated memory that a replica of the job needs on its GPU.
 [[nodiscard]] inline Bytes replica_memory(const JobView& job) {
   return job.model.memory(job.holds_gpus() ? job.batch.per_gpu : job.requested_per_gpu());
 }

@@ -8,9 +8,9 @@
 
 namespace mimus::scheduler {
 
-/// REALLOC_FACTOR of Pollux (Qiao et al., OSDI'21, §4.2) and of its artifact: with how much of its
-/// goodput a job counts where it would have to restart, max(T − Rδ, 0) ÷ (T + δ) at age T after R
-/// restarts that each cost `restart` = δ; the first start is none.
+/// REALLOC_FACTOR of Pollux (Qiao et al., OSDI'21, §4.2) and of its artifact: the share of its
+/// goodput with which a job counts if it would have to restart, max(T − Rδ, 0) ÷ (T + δ) at age T
+/// after R restarts that cost `restart` = δ each. The first start is not a restart.
 [[nodiscard]] inline double restart_factor(const JobView& job, Instant now, Duration restart) {
   const double age = to_seconds(now - job.arrival);
   const double cost = to_seconds(restart);

@@ -6,17 +6,17 @@
 
 namespace mimus::scheduler {
 
-/// Elastic gangs for the largest fall of losses in all. In every round of T seconds each job gets
-/// one GPU in order of arrival; then one GPU after the other goes to the job whose loss it lowers
-/// most until the next round,
+/// Elastic gangs for the largest fall of the sum of losses. In every round of T seconds each job
+/// gets one GPU in order of arrival. Then the job whose loss it lowers most until the next round
+/// gets the next GPU,
 ///   ΔL(n+1) − ΔL(n) with ΔL(n) = [l(k) − l(k + T ÷ T_iter(n))] ÷ largest fall of one step so far,
-/// ties to the earlier job, until none is left or no job gains. A gang that has changed stays as it
-/// is for some rounds, so that changes pay. Losses and step times are those that the policy's
-/// estimate believes, from what jobs report; a job of which it believes none keeps its one GPU.
-/// Source: SLAQ (Zhang et al., SoCC'17 §3). Deviations: a unit is a GPU in place of a core of
-/// Spark; k counts samples at M₀, so that steps count what they gain; the largest fall of a step is
-/// the largest mean decline of the fits so far times what a step gains, since the difference of two
-/// reports is mostly noise; the total batch is the user's.
+/// ties going to the earlier job, until no GPU is left or no job gains. A gang that has changed
+/// stays as it is for some rounds, so that changes pay. Losses and step times are estimated from
+/// what jobs report; a job without an estimate keeps its one GPU. Source: SLAQ (Zhang et al.,
+/// SoCC'17 §3). Deviations: a unit is a GPU instead of a core of Spark; k counts samples at M₀, so
+/// that steps count by their progress; the largest fall of a step is the largest mean decline of
+/// the fits so far times the progress of a step, because the difference of two reports is mostly
+/// noise; the total batch is the user's.
 class Slaq final : public Planner {
  public:
   enum class Resize { in_place, restart };  ///< of running jobs
@@ -38,10 +38,10 @@ class Slaq final : public Planner {
   [[nodiscard]] bool needs_estimate() const override { return true; }
 
  private:
-  /// True while the job's gang has changed too recently for another change.
+  /// True if the job's gang has changed too recently for another change.
   [[nodiscard]] bool holds(const JobView& job, Instant now) const;
-  /// How much one more GPU than `gpus` lowers the job's loss until the next round; 0 where nothing
-  /// is believed.
+  /// How much one GPU more than `gpus` lowers the job's loss until the next round; 0 without an
+  /// estimate.
   [[nodiscard]] double gain(const PlanQuery& query, const JobView& job, int gpus) const;
 
   Settings settings_;

@@ -10,14 +10,14 @@
 namespace mimus::scheduler {
 
 /// GPUs are leased by auction. Whenever some are free or their lease has ended, the jobs with the
-/// largest finish-time fairness ρ bid 1 ÷ ρ for numbers of them; the partial allocation mechanism
-/// gives each winner a part of what is proportionally fair, and keeps the rest of it as a hidden
-/// payment. What is left goes one by one to the job with the largest ρ, to those that could not bid
-/// first. Gangs are elastic: from one GPU to as many as the user asked for, with the user's batch.
-/// Source: Themis (Mahajan et al., NSDI'20 §4 and §5). Deviations: an application is one job; bids
-/// are for the tightest placement of a number of GPUs, and are not made anew where the placement
-/// choice finds a worse one; a job's GPUs have one lease, which begins again when an auction gives
-/// it more.
+/// largest finish-time fairness ρ bid 1 ÷ ρ for numbers of them. The partial allocation mechanism
+/// gives each winner a part of its proportionally fair share, and keeps the rest as a hidden
+/// payment. What is left goes one by one to the job with the largest ρ, first to jobs that could
+/// not bid. Gangs are elastic, from one GPU to as many as the user requested, with the user's
+/// batch. Source: Themis (Mahajan et al., NSDI'20 §4 and §5). Deviations: an application is one
+/// job; bids are for the tightest placement of a number of GPUs, and are not repeated if the
+/// placement choice finds a worse one; a job's GPUs have one lease, which begins again when an
+/// auction gives it more.
 class Themis final : public Planner {
  public:
   enum class Resize { restart, in_place };  ///< of running jobs
@@ -43,9 +43,9 @@ class Themis final : public Planner {
   /// A job in an auction.
   struct Claim {
     const PlanJob* job;
-    int held;          ///< GPUs whose lease goes on
-    double rho;        ///< on what it has had until now; infinite without GPUs
-    double rho_whole;  ///< on the gang asked for
+    int held;          ///< GPUs whose lease continues
+    double rho;        ///< on its present GPUs; infinite without any
+    double rho_whole;  ///< on the requested gang
     int won = 0;
     [[nodiscard]] int total() const { return held + won; }
     [[nodiscard]] int unmet() const { return job->view->requested_gang - total(); }

@@ -9,20 +9,20 @@
 
 namespace mimus::scheduler {
 
-/// A gang on GPUs of one type that is to find a place.
+/// A gang that needs a place on GPUs of one type.
 struct GangToPlace {
   int type = 0;
   int gpus = 1;
-  const Allocation* held = nullptr;  ///< usable GPUs that it has and should keep, as many; or null
-  bool stays = false;                ///< it keeps what it has before any other gang is placed
+  const Allocation* held = nullptr;  ///< usable GPUs that it has and should keep; or null
+  bool stays = false;                ///< it keeps them before any other gang is placed
 };
 
-/// Places for gangs that together need no more usable GPUs of a type than there are: whole nodes
+/// Places for gangs that together need no more usable GPUs of a type than there are: whole nodes,
 /// and one node for the rest of a gang, the largest gangs first. A gang keeps what it holds unless
-/// a larger one needs it; nodes are chosen so that as few GPUs as can be change hands, then those
-/// with the least GPUs free. Gangs of powers of two thus always find one node or whole ones where
-/// nodes have so many GPUs (the covering of a mesh by submeshes in Alpa, OSDI'22). Where no node
-/// has room for the rest of a gang, it is spread.
+/// a larger one needs it. Nodes are chosen so that as few GPUs as possible change hands, then those
+/// with the fewest free GPUs. Gangs of powers of two thus always find one node or whole ones if the
+/// sizes of nodes are powers of two (the covering of a mesh by submeshes in Alpa, OSDI'22). If no
+/// node has room for the rest of a gang, it is spread.
 [[nodiscard]] std::vector<Allocation> place_on_whole_nodes(std::span<const GangToPlace> gangs,
                                                            const Cluster& cluster,
                                                            const Placer& placer);

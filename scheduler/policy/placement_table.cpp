@@ -59,10 +59,9 @@ void check_alternatives(const std::vector<Alternative>& list, const char* name,
                         const YamlReader& reader) {
   for (std::size_t i = 0; i + 1 < list.size(); ++i) {
     if (list[i].patience < Duration::max()) continue;
-    reader.fail(name,
-                fmt::format("the one in place {} has no \"for\", so that those behind it would "
-                            "never be tried; say for how long it is all that a job asks for",
-                            i + 1));
+    reader.fail(name, fmt::format("alternative {} has no \"for\", so that later ones would never "
+                                  "be tried; say for how long a job waits before it accepts them",
+                                  i + 1));
   }
 }
 
@@ -75,8 +74,8 @@ Fields<Alternative> alternative_fields() {
           field("idle_above", &A::idle_above, between(0, 0.99),
                 "only while more than this share of a type's GPUs is idle"),
           optional_field("for", &A::patience, kPositive,
-                         "time for which a job waits for it before it takes the next one, too; "
-                         "only the last one may be without")};
+                         "time for which a job waits before it also accepts the next alternative; "
+                         "only the last alternative may lack it")};
 }
 
 Choice<Placement> alternatives_choice(const PolicyInputs& inputs) {
@@ -85,12 +84,14 @@ Choice<Placement> alternatives_choice(const PolicyInputs& inputs) {
       "alternatives",
       "GPU types one after the other, each for a time, by need for high-end GPUs (Alibaba PAI, "
       "NSDI'22)",
-      {list_field("high", &S::high, alternative_fields(), "of jobs that need high-end GPUs"),
-       list_field("low", &S::low, alternative_fields(), "of the other jobs"),
+      {list_field("high", &S::high, alternative_fields(),
+                  "alternatives of jobs that need high-end GPUs, in order"),
+       list_field("low", &S::low, alternative_fields(), "alternatives of the other jobs, in order"),
        field("speedup", &S::speedup, kPositive,
-             "a job needs high-end GPUs if it is believed to be so many times as fast on the first "
-             "types of high as on those of low"),
-       field("gang", &S::gang, kAtLeastOne, "so does a job with at least so many GPUs"),
+             "a job needs high-end GPUs if its estimated speed on the first types of high is at "
+             "least this multiple of that on those of low"),
+       field("gang", &S::gang, kAtLeastOne,
+             "jobs with at least this many GPUs also need high-end GPUs"),
        field("types", &S::types, {{"strict", S::Types::strict}, {"relaxed", S::Types::relaxed}},
              "types that jobs name: the only ones, or those for which they wait first")},
       [throughput = inputs.throughput](S settings, const YamlReader& reader) {
@@ -110,8 +111,8 @@ Choice<Placement> fgd_choice(const PolicyInputs& inputs) {
   return choice_from<Placement>(
       "fgd", "the node whose GPUs are fragmented least for the jobs to come (FGD, ATC'23)",
       Fields<S>{field("popularity", &S::popularity, kFraction,
-                      "share of the workload's jobs that the most frequent kinds of requests, "
-                      "which count, make up")},
+                      "share of the workload's jobs that the counted kinds of requests, the most "
+                      "frequent ones, make up")},
       [mix = inputs.mix, seed = inputs.seed](S settings) {
         return fragmentation_gradient(settings, mix, seed);
       });
@@ -129,13 +130,13 @@ Choice<Placement> node_choice(std::string name, std::string summary, const Polic
 std::vector<Choice<Placement>> choices_of_nodes(const PolicyInputs& inputs) {
   return {
       fgd_choice(inputs),
-      node_choice<DotProduct>("dot_product",
-                              "the node on which the request is least like what is left "
-                              "(baseline of FGD)",
-                              inputs),
+      node_choice<DotProduct>(
+          "dot_product",
+          "the node whose free resources are least aligned with the request (baseline of FGD)",
+          inputs),
       node_choice<GpuClustering>("gpu_clustering",
-                                 "nodes keep jobs together that ask for as many GPUs, or for "
-                                 "parts (baseline of FGD)",
+                                 "nodes that run jobs with the same number of GPUs, or with parts "
+                                 "of GPUs (baseline of FGD)",
                                  inputs, {.gang = true}),
       node_choice<GpuPacking>("gpu_packing",
                               "shared GPUs first, then nodes in use, then idle nodes (baseline "

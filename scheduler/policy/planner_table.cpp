@@ -59,12 +59,12 @@ Choice<Planner> ones_choice(std::uint64_t seed) {
   return choice<Planner, Ones>(
       "ones", "sizes of gangs and batches that evolve towards the least remaining service (SC'21)",
       {round_field<S>(),
-       field("population", &S::population, kSearchSize, "schedules that are kept"),
+       field("population", &S::population, kSearchSize, "number of schedules that are kept"),
        field("mutation", &S::mutation, kFraction, "probability that a job is taken out"),
        field("update_epochs", &S::update_epochs, kNotNegative,
-             "that each job a change concerns has trained for since its last one"),
+             "epochs that each affected job must have trained for since its last change"),
        field("scale_epochs", &S::scale_epochs, kNotNegative,
-             "of a job before its progress is predicted and its limit changed"),
+             "epochs of a job before its progress is predicted and its limit changed"),
        field("resize", &S::resize,
              {{"restart", Ones::Resize::restart}, {"in_place", Ones::Resize::in_place}},
              "a running job stops with a checkpoint and restarts, or its gang grows or "
@@ -103,26 +103,27 @@ Choice<Planner> philly_choice() {
   using S = Philly::Settings;
   using T = Tries::Settings;
   Fields<S> fields = within(
-      &S::tries, Fields<T>{field("rack_after", &T::rack_after, kNotNegative,
-                                 "time since a gang could start but for its locality, after which "
-                                 "any nodes of one rack are accepted"),
-                           field("any_after", &T::any_after, kNotNegative,
-                                 "the same after which any nodes are accepted")
-                               .beyond(">= rack_after")
-                               .then([](const YamlReader& reader, const T& settings) {
-                                 if (settings.any_after >= settings.rack_after) return;
-                                 reader.fail("any_after",
-                                             "must not be less than rack_after: locality is "
-                                             "relaxed step by step");
-                               }),
-                           field("backoff", &T::backoff, kNotNegative,
-                                 "time between two tries of a gang that finds no place; 0: it is "
-                                 "tried whenever something changes")});
+      &S::tries,
+      Fields<T>{
+          field("rack_after", &T::rack_after, kNotNegative,
+                "time that a gang waits only for its locality, after which any nodes of one rack "
+                "are accepted"),
+          field("any_after", &T::any_after, kNotNegative,
+                "the same after which any nodes are accepted")
+              .beyond(">= rack_after")
+              .then([](const YamlReader& reader, const T& settings) {
+                if (settings.any_after >= settings.rack_after) return;
+                reader.fail("any_after",
+                            "must not be less than rack_after: locality is "
+                            "relaxed step by step");
+              }),
+          field("backoff", &T::backoff, kNotNegative,
+                "time between two tries to place a gang; 0: a try whenever something changes")});
   fields.push_back(field("reclaim_above", &S::reclaim_above, kFraction,
                          "share of the GPUs held above which jobs within their quotas take GPUs "
                          "from virtual clusters above theirs; 1: never"));
   fields.push_back(field("strict_from", &S::strict_from, kNotNegative,
-                         "jobs believed to run at least as long never relax their locality; "
+                         "jobs with at least this estimated run time never relax their locality; "
                          "default: all relax it"));
   fields.push_back(
       field("nodes", &S::nodes,
@@ -130,26 +131,28 @@ Choice<Planner> philly_choice() {
             "gangs that fit into one node go to the one that they fill best, or to "
             "the emptiest one"));
   using D = Defragmentation::Settings;
-  for (auto& of_moves :
-       within(&S::defragmentation,
-              Fields<D>{field("defragment", &D::interval, kNotNegative,
-                              "least time between two times that running jobs move so that a gang "
-                              "finds one node; 0: they never do"),
-                        field("most_moves", &D::most_moves, kAtLeastOne, "of jobs for one gang"),
-                        field("rest", &D::rest, kNotNegative,
-                              "time for which a job that was moved stays where it is")})) {
+  for (auto& of_moves : within(&S::defragmentation,
+                               Fields<D>{field("defragment", &D::interval, kNotNegative,
+                                               "minimum time between two moves of running jobs "
+                                               "that free one node for a gang; 0: no moves"),
+                                         field("most_moves", &D::most_moves, kAtLeastOne,
+                                               "maximum number of jobs that move for one gang"),
+                                         field("rest", &D::rest, kNotNegative,
+                                               "time for which a moved job is not moved again")})) {
     fields.push_back(std::move(of_moves));
   }
   using P = Probes::Settings;
-  for (auto& of_probes :
-       within(&S::probes,
-              Fields<P>{field("probe_nodes", &P::nodes, kNotNegative,
-                              "first nodes of the cluster, for jobs on a single GPU that have yet "
-                              "to show that they run; 0: jobs are not probed"),
-                        field("probe_limit", &P::limit, kPositive,
-                              "time of a job there, from its first step on"),
-                        field("proven_for", &P::proven_for, kNotNegative,
-                              "time for which other jobs of its user's group are not probed")})) {
+  for (auto& of_probes : within(
+           &S::probes,
+           Fields<P>{
+               field("probe_nodes", &P::nodes, kNotNegative,
+                     "number of nodes, the first of the cluster, on which jobs are probed: they "
+                     "first run on a single GPU, so that early failures cost little; 0: no probes"),
+               field("probe_limit", &P::limit, kPositive,
+                     "maximum time of a probe, from its first step on"),
+               field("proven_for", &P::proven_for, kNotNegative,
+                     "time for which other jobs of the same user and group are not probed once a "
+                     "probe has passed")})) {
     fields.push_back(std::move(of_probes));
   }
   return choice<Planner, Philly>(
@@ -169,25 +172,26 @@ Choice<Planner> gavel_choice(std::uint64_t seed) {
               {"max_sum", O::max_sum},
               {"allox", O::allox},
               {"equal", O::equal}},
-             "equal shares, the shortest makespan, finish-time fairness, the most work, lines "
-             "before GPUs with the least sum of completion times (AlloX, EuroSys'20), or the same "
-             "time for every job (Gandiva-Fair, EuroSys'20)"),
+             "equal shares, the shortest makespan, finish-time fairness, the most work, the least "
+             "sum of completion times (AlloX, EuroSys'20), or the same time for every job "
+             "(Gandiva-Fair, EuroSys'20)"),
        field("rates", &S::rates, {{"by_type", Gavel::Rates::by_type}, {"none", Gavel::Rates::none}},
-             "jobs have the speed on each type that is believed, or all types count as equal"),
+             "jobs have their estimated speed on each GPU type, or all types count as equal"),
        field("round", &S::round, kAtLeastOne, "length of a lease"),
        field("renew", &S::renew, kNotNegative,
-             "least time between two computations of fractions, which follow arrivals and ends"),
+             "minimum time between computations of the fractions, which arrivals and ends cause"),
        field("fill", &S::fill,
              {{"none", Spare::any}, {"least", Spare::least}, {"equal", Spare::equal}},
-             "max_min, ftf, makespan: time that the objective leaves goes to just any, to those "
-             "who have least of it (not for makespan), or to all in equal parts of GPUs"),
-       field("precision", &S::precision, kFraction,
-             "makespan: share by which the last job may end later than it could, as where the "
-             "artifact's bisection stops"),
+             "max_min, ftf, makespan: time that the objective leaves over goes to any jobs, to "
+             "those that have least time (not for makespan), or to all in equal parts of GPUs"),
+       field(
+           "precision", &S::precision, kFraction,
+           "makespan: share by which the last job may end later than possible, as in the artifact"),
        field("considered", &S::considered, kFraction,
-             "allox: of the jobs that wait for a line, those that have waited longest; at least as "
-             "many as GPUs are left"),
-       field("prices", &S::prices, kPositive, "max_sum: of GPU types, 1 for others: work per price")
+             "allox: share of the waiting jobs that are considered, the longest waiting first; at "
+             "least as many as GPUs are left"),
+       field("prices", &S::prices, kPositive,
+             "max_sum: prices of GPU types, 1 for others; work counts per price")
            .beyond("GPU type: price > 0")},
       [seed](S settings) { return std::make_unique<Gavel>(std::move(settings), seed); });
 }
@@ -196,19 +200,19 @@ Choice<Planner> shockwave_choice() {
   using S = Shockwave::Settings;
   return choice<Planner, Shockwave>(
       "shockwave",
-      "rounds of a window, by an integer program over the progress that jobs make of their epochs "
-      "(NSDI'23)",
+      "windows of rounds, by an integer program over the epochs that jobs complete (NSDI'23)",
       {field("round", &S::round, kAtLeastOne, "length of a lease"),
-       field("window", &S::window, between(1, 1000), "rounds that are planned ahead"),
+       field("window", &S::window, between(1, 1000), "number of rounds that are planned ahead"),
        field("renew", &S::renew, between(1, 1000),
-             "rounds after which a new window begins, if no job comes or ends before")
+             "number of rounds after which a new window begins, if no job arrives or ends before")
            .beyond("<= window")
            .then([](const YamlReader& reader, const S& settings) {
              if (settings.renew <= settings.window) return;
              reader.fail("renew", "must not be more than window: beyond it nothing is planned");
            }),
        field("late", &S::late, kPositive,
-             "end of a job over that with an equal share of the cluster from which on it is late"),
+             "predicted end of a job, relative to its end with an equal share of the cluster, "
+             "above which it is late"),
        field("power", &S::power, kNotNegative,
              "exponent of that ratio in the weight of late jobs (λ)"),
        field("makespan", &S::makespan, kNotNegative,
@@ -225,9 +229,10 @@ Choice<Planner> node_scaling_choice() {
              {{"goodput", NodeScaling::By::goodput}, {"throughput", NodeScaling::By::throughput}},
              "what nodes are worth: progress or samples per second"),
        field("keep", &S::keep, kFraction,
-             "worth per node over that of a single one above which a job gets more nodes"),
-       field("least", &S::least, kFraction, "the same that the nodes it then gets still have"),
-       field("most_nodes", &S::most_nodes, kAtLeastOne, "of a job"),
+             "worth per node relative to a single node above which a job gets more nodes"),
+       field("least", &S::least, kFraction,
+             "minimum of this ratio for the nodes that it then gets"),
+       field("most_nodes", &S::most_nodes, kAtLeastOne, "maximum number of nodes of a job"),
        field(
            "resize", &S::resize,
            {{"restart", NodeScaling::Resize::restart}, {"in_place", NodeScaling::Resize::in_place}},
@@ -240,13 +245,14 @@ Choice<Planner> search_choice(std::uint64_t seed) {
   Fields<S> fields{round_field<S>()};
   const Fields<S> rules = within(
       &S::rules,
-      Fields<R>{field("p", &R::power, kSearchPower,
-                      "exponent of the power mean of speedups: 1 is their sum, smaller values "
-                      "favour the slowest"),
-                field("restart", &R::restart, kNotNegative, "assumed cost of a change for a job"),
-                field("avoid_interference", &R::avoid_interference,
-                      "no two jobs of several nodes each share a node"),
-                field("most_nodes", &R::most_nodes, kAtLeastOne, "of a job")});
+      Fields<R>{
+          field("p", &R::power, kSearchPower,
+                "exponent of the power mean of speedups: 1 is their sum, smaller values "
+                "favour the slowest"),
+          field("restart", &R::restart, kNotNegative, "assumed cost of a change for a job"),
+          field("avoid_interference", &R::avoid_interference,
+                "no two jobs of several nodes each share a node"),
+          field("most_nodes", &R::most_nodes, kAtLeastOne, "maximum number of nodes of a job")});
   fields.insert(fields.end(), rules.begin(), rules.end());
   fields.push_back(
       field("population", &S::population, kSearchSize, "number of plans that are kept"));
@@ -265,16 +271,19 @@ Choice<Planner> sia_choice() {
       "sia", "numbers of GPUs of one type for each job, by an integer program (SOSP'23)",
       {round_field<S>(),
        field("p", &S::power, kSearchPower,
-             "exponent of goodputs, whose sum is best: 1 is their sum, smaller values favour the "
-             "slowest")
+             "exponent of the goodputs whose sum is maximised: 1 is their sum, smaller values "
+             "favour the slowest")
            .beyond("-100 to 100, not 0")
            .then([](const YamlReader& reader, const S& settings) {
-             if (settings.power == 0.0) reader.fail("p", "must not be 0: all would cost the same");
+             if (settings.power == 0.0)
+               reader.fail("p", "must not be 0: all would be equally good");
            }),
        field("restart", &S::restart, kNotNegative, "assumed cost of a change for a job"),
-       field("restart_of", &S::restart_of, kNotNegative, "the same of jobs of a model, by its name")
+       field("restart_of", &S::restart_of, kNotNegative,
+             "the same for jobs of a model, by its name")
            .beyond("model: duration >= 0 s"),
-       field("most_gpus", &S::most_gpus, kAtLeastOne, "of a job that is not rigid")});
+       field("most_gpus", &S::most_gpus, kAtLeastOne,
+             "maximum number of GPUs of a job that is not rigid")});
 }
 
 }  // namespace

@@ -20,12 +20,12 @@ void check_together(const Policy& policy, const YamlReader& yaml) {
   if (restless && policy.preemption->min_run() == Duration::zero()) {
     yaml.fail("preemption",
               "min_run must be > 0 s with an order whose ranks change at every instant, or jobs "
-              "would be stopped without end; give the order limits or a quantum, or set min_run");
+              "would stop each other for ever; give the order limits or a quantum, or set min_run");
   }
   if (policy.preemption->active() && policy.order->look_ahead() != Order::kAllJobs) {
     yaml.fail("preemption",
               "jobs would be stopped for waiting ones that the order does not try; set it to none, "
-              "or take an order without look_ahead");
+              "or choose an order without look_ahead");
   }
   if (policy.admission->turns_away() && (policy.planner || policy.preemption->active())) {
     yaml.fail("admission",
@@ -34,14 +34,15 @@ void check_together(const Policy& policy, const YamlReader& yaml) {
                           policy.planner ? "planner" : "preemption"));
   }
   if (policy.placement->takes_whole_gpus() && policy.admission->limits()) {
-    yaml.fail("admission",
-              "counts the parts of GPUs that jobs ask for, but the placement gives some of them "
-              "whole ones; leave alone out of its alternatives, or set admission: accept_all");
+    yaml.fail(
+        "admission",
+        "counts the parts of GPUs that jobs ask for, but the placement gives whole GPUs to some of "
+        "them; leave \"alone\" out of its alternatives, or set admission: accept_all");
   }
   const bool shares_whole = policy.sharing->max_tenants() > 1 && !policy.sharing->divides();
   if (policy.placement->places_hosts() && shares_whole) {
     yaml.fail("placement",
-              "looks at what is left of GPUs, which the sharing choice does not divide; set "
+              "scores the free parts of GPUs, but the sharing choice does not divide GPUs; set "
               "sharing: fraction, or exclusive");
   }
 }
@@ -62,7 +63,7 @@ const char* default_estimate(const Policy& policy) {
 void check_estimate(const Policy& policy, const YamlReader& yaml) {
   if (policy.asks_utilisation() && !policy.estimate->finds_utilisation()) {
     yaml.fail("estimate",
-              fmt::format("the {} choice goes by utilisation, of which \"{}\" believes nothing; "
+              fmt::format("the {} choice needs utilisation, which \"{}\" does not estimate; "
                           "set estimate: {} or leave it out",
                           policy.order->asks_utilisation() ? "order" : "sharing",
                           policy.estimate->name(), kEstimateForUtilisation));
@@ -102,8 +103,8 @@ void check_planner(const Policy& policy, RowReader& row, const PolicyInputs& inp
   if (policy.planner == nullptr) return;
   if (policy.order->look_ahead() != Order::kAllJobs) {
     row.yaml().fail("planner",
-                    "plans for all jobs, and its order looks ahead at some of them; take "
-                    "an order without look_ahead");
+                    "plans for all jobs, but its order looks at some of them only; choose an order "
+                    "without look_ahead");
   }
   if (policy.sharing->max_tenants() > 1 && !policy.sharing->divides()) {
     row.yaml().fail("sharing",

@@ -26,13 +26,13 @@ class Recovery;
 class Power;
 class Cache;
 
-/// A row of choices, one per seam (see scheduler/README.md). A named system is such a row. Jobs are
-/// started from a queue, by order and preemption, or as a planner says.
+/// A policy: one choice per seam (see scheduler/README.md). A published system is such a
+/// combination. Jobs start from a queue, by order and preemption, or by the plan of a planner.
 struct Policy {
   std::unique_ptr<Admission> admission;
   std::unique_ptr<Estimator> estimate;
   std::shared_ptr<Order> order;      ///< of the queue; with a planner that ranks jobs, its own
-  std::unique_ptr<Planner> planner;  ///< null when jobs are started from a queue
+  std::unique_ptr<Planner> planner;  ///< null: jobs start from a queue
   std::unique_ptr<Batching> batch;
   std::unique_ptr<Placement> placement;
   std::unique_ptr<Sharing> sharing;
@@ -47,41 +47,42 @@ struct Policy {
   Policy& operator=(Policy&&) noexcept;
   ~Policy();
 
-  /// Most tenants per GPU that the sharing choice or the planner can ask for.
+  /// Maximum number of tenants per GPU that the sharing choice or the planner can request.
   [[nodiscard]] int max_tenants() const;
-  /// True when jobs occupy the shares of GPUs that they ask for. A planner hands out whole GPUs.
+  /// True if jobs occupy the shares of GPUs that they request. Planners assign whole GPUs.
   [[nodiscard]] bool divides_gpus() const;
-  /// True when jobs may ask for cores and memory of nodes, and for no GPU at all. Planners hand out
-  /// GPUs only.
+  /// True if jobs may request cores and memory of nodes, and no GPU at all. Planners assign only
+  /// GPUs.
   [[nodiscard]] bool places_hosts() const;
-  /// True when another choice asks what is believed of jobs; else the estimate has no effect.
+  /// True if another choice uses the estimate; otherwise it has no effect.
   [[nodiscard]] bool asks_estimate() const;
-  /// True when it asks how much of a GPU's time jobs are believed to use.
+  /// True if another choice uses the estimated utilisation.
   [[nodiscard]] bool asks_utilisation() const;
-  /// True when the estimate learns from what running jobs measure, and another choice asks for it.
+  /// True if the estimate learns from what running jobs measure, and another choice uses it.
   [[nodiscard]] bool estimate_learns() const;
-  /// How often the agents of jobs are to measure, for the estimate, batch choice or planner;
-  /// Duration::max() when nothing is learned from it.
+  /// How often the agents of jobs measure, for the estimate, batch choice or planner;
+  /// Duration::max() if nothing is learned from it.
   [[nodiscard]] Duration sample_interval() const;
-  /// Least time between two reports of a job that some choice acts on; Duration::max() for never.
+  /// Minimum time between two reports of a job on which some choice acts; Duration::max() for
+  /// never.
   [[nodiscard]] Duration report_interval() const;
   [[nodiscard]] bool wants_samples() const { return sample_interval() != Duration::max(); }
   /// The seams whose choices ask an oracle, e.g. "estimate, planner"; "none" when the policy
   /// decides on beliefs alone.
   [[nodiscard]] std::string asks_oracle() const;
-  /// Of each of its GPUs that the job occupies.
+  /// The share of each of its GPUs that the job occupies.
   [[nodiscard]] MilliGpus share_of(const JobView& job) const;
-  /// Whether all gangs are of the size that their users ask for.
+  /// Whether all gangs have the size that their users request.
   [[nodiscard]] bool keeps_gangs() const;
   [[nodiscard]] bool resizes_in_place() const;
   [[nodiscard]] bool planner_moves() const;
 };
 
-/// Reads the `policy:` value of a campaign: a mapping of seams, where those left out take their
+/// Reads the `policy:` value of a campaign: a mapping of seams, where missing ones take their
 /// default choice, the name of a preset, or a mapping with `preset` (see merge_preset). The label
-/// is the preset's name only while the row is the preset's. `inputs` are handed to the choices that
-/// need them and may be null for those that do not. Throws ConfigError for an unknown choice or
-/// parameter.
+/// is the preset's name only if all choices are the preset's. `inputs` are passed to the choices
+/// that need them and may be null for those that do not. Throws ConfigError for an unknown choice
+/// or parameter.
 [[nodiscard]] Policy read_policy(const ConfigNode& node, const std::string& path,
                                  const PolicyInputs& inputs);
 

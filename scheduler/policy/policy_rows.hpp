@@ -31,7 +31,7 @@ inline constexpr const char* kDefaultCache = "none";
 
 /// In place of kDefaultEstimate when the batch choice needs an estimate.
 inline constexpr const char* kEstimateForThroughput = "profile";
-/// The same when a choice goes by utilisation.
+/// The same if a choice needs utilisation.
 inline constexpr const char* kEstimateForUtilisation = "graph";
 
 }  // namespace mimus::scheduler

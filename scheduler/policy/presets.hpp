@@ -9,11 +9,11 @@
 
 namespace mimus::scheduler {
 
-/// A named row of choices, from configs/policies/<name>.yaml.
+/// A named combination of choices, from configs/policies/<name>.yaml.
 struct Preset {
   std::string name;
   std::string summary;  ///< one line
-  std::string notes;    ///< its source, and what of it is and is not covered; lines end in newline
+  std::string notes;    ///< its source, and what is and is not covered; lines end in newline
   ConfigNode row;       ///< a `policy:` mapping
 };
 

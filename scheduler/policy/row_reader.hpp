@@ -16,11 +16,11 @@
 
 namespace mimus::scheduler {
 
-/// A value as it is compared: equal quantities read alike, however they were written.
+/// A value as text for comparison: equal quantities give equal texts, however they were written.
 [[nodiscard]] std::string comparable(const ConfigNode& node);
-/// A value as labels show it.
+/// A value as text for labels.
 [[nodiscard]] std::string shown(const ConfigNode& node);
-/// The default of a parameter as it is compared; "" when it has none.
+/// The default of a parameter as text for comparison; "" if it has none.
 [[nodiscard]] const std::string& comparable_default(const ParameterInfo& parameter);
 
 /// A choice as text: `name` or `name(parameter=value,…)` with the parameters that differ from their
@@ -43,7 +43,7 @@ std::string label_of(const Registry<Interface>& registry, const ConfigNode& node
   return changed.empty() ? name : fmt::format("{}({})", name, fmt::join(changed, ","));
 }
 
-/// Reads one seam after the other and puts the label together.
+/// Reads one seam after the other and builds the label.
 class RowReader {
  public:
   RowReader(const ConfigNode& node, const std::string& path) : reader_(node, path) {}
@@ -64,10 +64,10 @@ class RowReader {
   }
 
   YamlReader& yaml() { return reader_; }
-  /// Of a seam that has been read.
+  /// The text of a seam that has been read.
   [[nodiscard]] const std::string& label(const std::string& seam) const { return labels_.at(seam); }
   [[nodiscard]] std::string label() const { return fmt::format("{}", fmt::join(parts_, "/")); }
-  /// Equal for equal rows.
+  /// Equal for equal policies.
   [[nodiscard]] const std::string& content() const { return content_; }
 
  private:

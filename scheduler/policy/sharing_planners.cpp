@@ -26,7 +26,8 @@ Fields<Lucid::Settings> lucid_binder_fields() {
                 reader.fail("medium_below", "must not be below tiny_below");
               }),
           field("least_speed", &B::least_speed, kFraction,
-                "of a pair, over that of its jobs alone; slower pairs part")});
+                "speed of a pair, relative to that of its jobs alone, below which the pair is "
+                "separated")});
 }
 
 }  // namespace
@@ -36,29 +37,31 @@ Choice<Planner> gandiva_choice() {
   return choice<Planner, Gandiva>(
       "gandiva", "gangs of the same size hold the same GPUs and take turns on them (OSDI'18)",
       {field("slice", &S::slice, kPositive, "length of a turn, from its first step on"),
-       field("residents", &S::residents, kResidents, "most jobs that hold a GPU"),
-       field("pack", &S::packs, "two of them share a turn if that is measured to be faster"),
+       field("residents", &S::residents, kResidents, "maximum number of jobs that hold a GPU"),
+       field("pack", &S::packs, "two of these jobs share a turn if this is measured to be faster"),
        field("migrate", &S::migrates,
-             "running gangs move to GPUs that come free, and out of the way of larger ones"),
+             "running gangs move to GPUs that become free, and out of the way of larger gangs"),
        field("grow", &S::grows, "while no job waits, gangs grow onto idle GPUs of their nodes")});
 }
 
 Choice<Planner> lucid_choice() {
   using S = Lucid::Settings;
   Fields<S> fields{
-      field("nodes", &S::nodes, kNotNegative, "first nodes of the cluster, for the profiler"),
-      field("limit", &S::limit, kPositive, "time of a job on the profiler, from its first step on"),
-      field("most_gpus", &S::most_gpus, kAtLeastOne, "of a job that is profiled"),
+      field("nodes", &S::nodes, kNotNegative,
+            "number of nodes, the first of the cluster, that profile jobs"),
+      field("limit", &S::limit, kPositive,
+            "maximum time of a job on the profiler, from its first step on"),
+      field("most_gpus", &S::most_gpus, kAtLeastOne, "maximum number of GPUs of a profiled job"),
       field("interval", &S::interval, kAtLeastOne, "time between two measurements of a job")};
   for (auto& of_binder : lucid_binder_fields()) fields.push_back(std::move(of_binder));
   fields.push_back(
       field("capacity", &S::capacity, between(0, 2), "maximum sum of the scores of a pair"));
   fields.push_back(field("light_load", &S::light_load, kNotNegative,
-                         "GPUs asked for ÷ GPUs, as predicted, below which capacity is 0"));
+                         "predicted load (GPUs requested ÷ GPUs) below which capacity is 0"));
   fields.push_back(field("full_load", &S::full_load, kNotNegative,
-                         "the same, below which capacity is at most 1"));
+                         "predicted load below which capacity is at most 1"));
   fields.push_back(field("load_window", &S::load_window, kAtLeastOne,
-                         "within which the weight of the past in the prediction falls to 1/e"));
+                         "time in which the weight of past load in the prediction falls to 1/e"));
   return choice<Planner, Lucid>(
       "lucid", "jobs are profiled first, then start alone or beside a light one (ASPLOS'23)",
       std::move(fields));
@@ -74,33 +77,37 @@ Choice<Planner> muri_choice() {
        field("round", &S::round, kNotNegative,
              "plans are made at multiples of this; 0: at every arrival and end"),
        field("residents", &S::residents, between(1.0, static_cast<double>(kMostInterleaved)),
-             "most jobs that hold a GPU"),
+             "maximum number of jobs that hold a GPU"),
        field("profile", &S::profiles,
-             "jobs that state no stages are measured while they are alone, for all of their model, "
-             "gang and batch")});
+             "jobs that state no stages are measured while they run alone, on behalf of all jobs "
+             "with that model, gang and batch")});
 }
 
 Choice<Planner> antman_choice() {
   using S = AntMan::Settings;
   using T = Throttle::Settings;
   Fields<S> fields{
-      field("opportunistic", &S::opportunistic, between(1, 4), "most opportunistic jobs on a GPU"),
+      field("opportunistic", &S::opportunistic, between(1, 4),
+            "maximum number of opportunistic jobs on a GPU"),
       field("idle", &S::idle, kPositive,
             "time for which a GPU has to be idle or underused before an opportunistic job joins"),
       field("busy", &S::busy, kFraction, "mean utilisation from which a GPU is not underused"),
-      field("full", &S::full, kFraction, "used share of its memory from which it is not"),
+      field("full", &S::full, kFraction,
+            "used share of its memory from which a GPU is not underused"),
       field("margin", &S::margin, kNotNegative, "memory left unused beside a guaranteed job"),
-      field("interval", &S::interval, kPositive, "time between two looks at the speed of jobs"),
+      field("interval", &S::interval, kPositive,
+            "time between two measurements of the speed of jobs"),
       field("promote", &S::promotes,
             "an opportunistic job counts as guaranteed once its quota has room for it")};
-  for (auto& of_throttle :
-       within(&S::throttle,
-              Fields<T>{field("tolerance", &T::tolerance, {{.min = 1.0, .max = 10.0}},
-                              "step of a guaranteed job over its step alone that is not too slow"),
-                        field("slower", &T::slower, between(1, 100),
-                              "percentage points by which opportunistic jobs are slowed then"),
-                        field("faster", &T::faster, between(0, 100),
-                              "and by which they go faster otherwise")})) {
+  for (auto& of_throttle : within(
+           &S::throttle,
+           Fields<T>{field("tolerance", &T::tolerance, {{.min = 1.0, .max = 10.0}},
+                           "step time of a guaranteed job, relative to its step time alone, above "
+                           "which it is too slow"),
+                     field("slower", &T::slower, between(1, 100),
+                           "percentage points that opportunistic jobs then lose of a GPU's time"),
+                     field("faster", &T::faster, between(0, 100),
+                           "percentage points that they gain otherwise")})) {
     fields.push_back(std::move(of_throttle));
   }
   return choice<Planner, AntMan>(
@@ -121,7 +128,7 @@ Choice<Planner> salus_choice() {
              "the one with the least remaining time, or the one with the least service so far"),
        field("quantum", &S::quantum, kPositive,
              "with fair, time for which a job has its lane, from its first step on"),
-       field("residents", &S::residents, kResidents, "most jobs that hold a GPU")});
+       field("residents", &S::residents, kResidents, "maximum number of jobs that hold a GPU")});
 }
 
 }  // namespace mimus::scheduler

@@ -23,21 +23,22 @@ class CesRule {
     int keep = 12;             ///< steps after nodes were switched on in which none is switched off
     int warm_up = 6;           ///< first steps, in which just `buffer` nodes more are on than used
   };
-  /// Mean forecast of the use in the next so many steps, the present one included.
+  /// Mean forecast of the use in the next steps, the present one included.
   using Forecast = std::function<double(int steps)>;
 
   CesRule(const Settings& settings, int nodes);
 
-  /// A step has ended, in which `used` nodes were in use, or asked for, at most. Switches nodes on
-  /// if more are used than on, or off if use has fallen and is predicted to fall on.
+  /// A step has ended in which at most `used` nodes were in use or requested. Switches nodes on if
+  /// more are used than on, or off if use has fallen and is predicted to fall further.
   void end_step(int used, const Forecast& forecast);
   /// Within a step: switches nodes on if more are in use, or asked for, than are on. True if so.
   bool meet(int used);
 
-  /// Nodes that are on, or are to be.
+  /// Number of nodes that are on or being switched on.
   [[nodiscard]] int active() const { return active_; }
   [[nodiscard]] bool warming_up() const { return step_ < settings_.warm_up; }
-  /// True when exactly so many nodes were used in all steps that the present one is compared with.
+  /// True if exactly this number of nodes was used in all steps with which the present one is
+  /// compared.
   [[nodiscard]] bool has_used_just(int used) const;
 
  private:

@@ -8,14 +8,14 @@
 
 namespace mimus::scheduler {
 
-/// How many nodes jobs will use, from how many they used in the steps so far. It never sees later
+/// Forecasts the number of nodes in use, from the numbers of the steps so far. It never sees later
 /// steps, unlike the forecast that Helios' artifact evaluates, whose attributes lie up to 8.8 h
 /// ahead of the decision.
 class DemandForecast {
  public:
   virtual ~DemandForecast() = default;
 
-  /// The next step has ended, and so many nodes were in use in it at most.
+  /// The next step has ended, with at most this number of nodes in use.
   void observe(double used) {
     used_.push_back(used);
     learn();

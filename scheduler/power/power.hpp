@@ -20,7 +20,7 @@ struct PowerDecision {
 struct WaitingGangs {
   double gpus = 1;  ///< of one job: replicas times the share of a GPU of each
   std::int64_t jobs = 0;
-  Instant since{};  ///< when the first of them, by rank, came into the queue
+  Instant since{};  ///< when the first of them, by rank, entered the queue
 };
 
 struct PowerQuery {
@@ -29,16 +29,16 @@ struct PowerQuery {
   Instant now;
 };
 
-/// Which nodes sleep?
+/// Decides which nodes sleep.
 class Power {
  public:
   virtual ~Power() = default;
-  /// True when nodes may sleep, so that it matters what waits.
+  /// True if nodes may sleep, so that it needs to know what waits.
   [[nodiscard]] virtual bool acts() const { return true; }
   /// Asked before every pass over the queue.
   [[nodiscard]] virtual PowerDecision decide(const PowerQuery& query) = 0;
-  /// Told after the pass, with what it has started and what still waits. Returns when to be asked
-  /// again at the latest, later than the present.
+  /// Called after the pass, with what has started and what still waits. Returns the latest instant
+  /// of the next question, after the present.
   [[nodiscard]] virtual Instant observe(const PowerQuery& /*query*/) { return kNever; }
 };
 

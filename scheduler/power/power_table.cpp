@@ -12,12 +12,14 @@ constexpr Limits kSteps = between(1, 1000);
 Fields<CesRule::Settings> rule_fields() {
   using R = CesRule::Settings;
   return {
-      field("history", &R::history, kSteps, "steps whose mean use is compared with the present"),
-      field("future", &R::future, kSteps, "steps that are forecast"),
-      field("drop", &R::drop, kPositive, "least fall from that mean to the present, in nodes"),
+      field("history", &R::history, kSteps,
+            "number of steps whose mean use is compared with the present"),
+      field("future", &R::future, kSteps, "number of steps that are forecast"),
+      field("drop", &R::drop, kPositive, "minimum fall from that mean to the present, in nodes"),
       field("future_drop", &R::future_drop, kNotNegative,
-            "least fall from the present to the forecast, in nodes"),
-      field("least", &R::least, kAtLeastOne, "fewest nodes that are switched off at once"),
+            "minimum fall from the present to the forecast, in nodes"),
+      field("least", &R::least, kAtLeastOne,
+            "minimum number of nodes that are switched off at once"),
       field("buffer", &R::buffer, kNotNegative, "nodes that stay on beyond those in use"),
       field("keep", &R::keep, between(0, 1000),
             "steps for which no node is switched off after others were switched on"),

@@ -19,11 +19,11 @@ class WhatIf {
   [[nodiscard]] virtual bool fits() const = 0;
 };
 
-/// Who must yield?
+/// Decides which jobs must yield.
 class Preemption {
  public:
   virtual ~Preemption() = default;
-  /// False when no job ever yields; the other questions are not asked then.
+  /// False if no job ever yields; the other functions are then not called.
   [[nodiscard]] virtual bool active() const = 0;
   /// The earliest instant at which a running job may be stopped, fixed once it has made its first
   /// step; kNever when it may not.

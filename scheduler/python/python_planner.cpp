@@ -105,7 +105,7 @@ Choice<Planner> python_planner_choice(std::uint64_t seed) {
        arguments_field(),
        field("timeout", &S::timeout, kAtLeastOne, "maximum time that one plan may take"),
        field("residents", &S::residents, kResidents,
-             "most jobs that hold a GPU; above 1, targets name GPUs"),
+             "maximum number of jobs that hold a GPU; above 1, targets name GPUs"),
        source_field()},
       [seed](S settings, const YamlReader& reader) {
         settings.where = reader.mapping().where;

@@ -9,8 +9,8 @@
 namespace mimus::scheduler {
 
 /// The next instant at which a running job within reach may be stopped for one that is blocked now:
-/// when a young job ranked after a blocked one may be stopped, or when one ranked before it falls
-/// behind it. kNever when there is none. `blocked`: ranks of waiting jobs, best first.
+/// when a young job ranked after a blocked one may be stopped, or when a job ranked before it falls
+/// behind it. kNever if there is none. `blocked`: ranks of waiting jobs, best first.
 [[nodiscard]] Instant next_chance(const QueueState& state, std::span<const Rank> blocked,
                                   Reach reach, Instant now);
 

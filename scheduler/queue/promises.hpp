@@ -10,13 +10,13 @@
 
 namespace mimus::scheduler {
 
-/// GPUs and quota that are being cleared for a waiting job, kept from all jobs ranked after it.
-/// Without them a smaller job could take what the first stopped attempt frees, and the stops would
-/// be useless.
+/// GPUs and quota that are being cleared for a waiting job, withheld from all jobs ranked after it.
+/// Otherwise a smaller job could take what the first stopped attempt frees, and the stops would be
+/// useless.
 struct Promise {
-  Rank rank;         ///< of the job they are promised to
-  int group = 0;     ///< that admission counts the job in
-  MilliGpus demand;  ///< so much of its group's quota
+  Rank rank;         ///< rank of the job
+  int group = 0;     ///< group in which admission counts the job
+  MilliGpus demand;  ///< promised part of its group's quota
   std::vector<GpuId> gpus;
   bool operator==(const Promise&) const = default;
 };
@@ -34,7 +34,7 @@ class PromisedQuota {
   std::map<int, MilliGpus> gpus_;
 };
 
-/// While it lives, withholds the promised GPUs step by step as a pass walks down the ranking.
+/// Withholds the promised GPUs step by step, as a pass walks down the ranking.
 class PromiseKeeper {
  public:
   /// `promises`: by rank, best first.
@@ -46,11 +46,11 @@ class PromiseKeeper {
 
   /// Withholds what is promised to jobs ranked before `rank`.
   void advance_to(const Rank& rank);
-  /// The job at `rank`, to which the walk has come, has started: its promise is kept.
+  /// The job at `rank`, which the walk has reached, has started: its promise is kept.
   void fulfil(const Rank& rank);
-  /// Those to jobs that have not started.
+  /// Promises to jobs that have not started.
   [[nodiscard]] const std::vector<Promise>& unfulfilled() const { return promises_; }
-  /// What jobs of its group are promised that rank before the one to which the walk has come.
+  /// Quota that is promised to jobs of its group ranked before the one that the walk has reached.
   [[nodiscard]] MilliGpus promised_to(int group) const { return quota_.of(group); }
 
  private:

@@ -6,8 +6,8 @@
 
 namespace mimus::scheduler {
 
-/// Starts jobs from the queue by rank, and stops running ones for better ranked ones where the
-/// preemption choice says so.
+/// Starts jobs from the queue by rank, and stops running ones for better ranked ones if the
+/// preemption choice allows it.
 class QueueDecider final : public Decider {
  public:
   explicit QueueDecider(Books& books) : state_(books) {}
@@ -23,8 +23,9 @@ class QueueDecider final : public Decider {
 
   QueueState state_;
   Instant wake_up_ = kNever;
-  /// Of the last decision, when it left no job that could start, none that GPUs could be cleared
-  /// for and none that is being stopped: deciding again at this instant would decide nothing.
+  /// The instant of the last decision, if it left no job that could start, none for which GPUs
+  /// could be cleared and none that is being stopped. Deciding again at this instant then has no
+  /// effect.
   Instant settled_at_ = Instant::min();
 };
 

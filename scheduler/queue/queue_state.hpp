@@ -10,7 +10,7 @@
 
 namespace mimus::scheduler {
 
-/// What the steps of a decision from the queue share, besides the books.
+/// The state that the steps of a decision from the queue share, besides the books.
 struct QueueState {
   explicit QueueState(Books& the_books)
       : books(the_books),
@@ -23,24 +23,24 @@ struct QueueState {
   std::vector<Promise> promises;  ///< by rank, best first
 };
 
-/// What a walk through the waiting jobs came to.
+/// The result of a walk through the waiting jobs.
 struct StartPass {
   /// False when it ended at a job that may fit and would pass one that does not.
   bool complete = true;
   /// Promises that have kept GPUs from others without a start.
   std::vector<Promise> unfulfilled{};
 };
-/// Starts what fits, in the order of rank. Uses up the promises; make_room renews them.
+/// Starts jobs that fit, by rank. Uses up the promises; make_room renews them.
 [[nodiscard]] StartPass start_fitting(QueueState& state, Instant now, bool ends_at_passing,
                                       Decision& decision);
 /// Stops running jobs for blocked ones ranked before them. Returns the next instant at which
 /// another one might be stopped.
 Instant make_room(QueueState& state, Instant now, Decision& decision);
 using MakeRoom = Instant (*)(QueueState& state, Instant now, Decision& decision);
-/// Both. Room for a job comes before those that would pass it start, so that none of them is given
-/// what the better ranked one needs beside it; and as long as a promise has kept GPUs from others
-/// for nothing, because a job of better rank took a part of them, those are tried again. Returns
-/// what the last make_room did.
+/// Both of the above. Room for a job is made before jobs that would pass it start, so that none of
+/// them gets what the better ranked one also needs. As long as a promise has withheld GPUs for
+/// nothing, because a better ranked job took a part of them, the jobs concerned are tried again.
+/// Returns the result of the last make_room.
 [[nodiscard]] Instant start_and_make_room(QueueState& state, Instant now, Decision& decision,
                                           MakeRoom make_room);
 

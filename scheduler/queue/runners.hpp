@@ -8,8 +8,8 @@
 
 namespace mimus::scheduler {
 
-/// The running jobs that may be asked to yield: those that may be stopped now, and the young ones
-/// that may be later. Kept only when the preemption choice is active.
+/// The running jobs that may be asked to yield: those that may be stopped now, and young ones that
+/// may be stopped later. Kept only if the preemption choice is active.
 class Runners {
  public:
   Runners(const Order& order, const Preemption& preemption)
@@ -17,11 +17,11 @@ class Runners {
 
   /// The job has made the first step of its attempt.
   void add(JobRecord& job, Instant now);
-  /// It is being stopped or has ended. Nothing happens when it is not here.
+  /// The job is being stopped or has ended. No effect if it is not here.
   void remove(JobRecord& job);
-  /// Something that its rank may depend on has changed.
+  /// Something on which its rank may depend has changed.
   void refresh(JobRecord& job, Instant now);
-  /// Brings ranks and the two sets up to date; to be called before they are asked.
+  /// Updates ranks and the two sets; must be called before they are used.
   void advance(Instant now);
 
   [[nodiscard]] const RunningIndex& stoppable() const { return stoppable_; }

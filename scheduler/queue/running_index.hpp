@@ -34,7 +34,7 @@ class RunningIndex {
     SortedBlocks<Runner> runners;
   };
 
-  /// Both go by the job's place, which must not change in between.
+  /// Both use the job's place, which must not change in between.
   void add(JobRecord& job);
   void remove(const JobRecord& job);
 

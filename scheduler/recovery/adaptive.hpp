@@ -6,7 +6,7 @@
 
 namespace mimus::scheduler {
 
-/// Whether starting a failed job again may help, by what its log says.
+/// The class of a failure, which decides whether starting the job again may help.
 enum class FailureCause {
   of_user,    ///< in the job's own code, input or settings: it fails again
   transient,  ///< of machines, network or storage
@@ -15,17 +15,18 @@ enum class FailureCause {
 /// By the classes of Philly's failures (Jeon et al., ATC'19 §4.2); unknown for any other text.
 [[nodiscard]] FailureCause cause_of_failure(const std::string& reason);
 
-/// Retries by what has failed, as the study of Philly proposes (Jeon et al., ATC'19 §5): errors of
-/// users not at all, transient ones after a delay that doubles every time, others once. A job that
-/// fails as before, about as long after its start, is given up in any case. How often and how long
-/// is not published. Memory and lost nodes are treated as by Retry.
+/// Retries by the class of failure, as the study of Philly proposes (Jeon et al., ATC'19 §5): no
+/// retries for errors of users, several for transient failures after a delay that doubles every
+/// time, and one for others. A job that fails in the same way about as long after its start is
+/// given up in any case. The numbers and times are not published. Memory and lost nodes are treated
+/// as by Retry.
 class Adaptive final : public Recovery {
  public:
   struct Settings {
     int transient_retries = 5;
     int unknown_retries = 1;
     Duration delay = std::chrono::minutes(1);  ///< before the first retry
-    double alike = 0.2;  ///< largest difference of two times to failure that are taken as equal
+    double alike = 0.2;  ///< largest relative difference of two equal times to failure
     Retry::OnMemory on_memory = Retry::OnMemory::halve_batch;
     std::optional<Quarantine::Settings> quarantine{};
   };

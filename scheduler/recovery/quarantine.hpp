@@ -14,16 +14,16 @@
 namespace mimus::scheduler {
 
 /// Nodes on which attempts keep failing are taken out for a while: nothing new is placed there, and
-/// what runs goes on. After how many failures and for how long is not published of any system.
+/// running attempts continue. No publication says after how many failures and for how long.
 class Quarantine {
  public:
-  /// Which failures are taken to be a node's.
+  /// Which failures are attributed to a node.
   enum class Counts {
-    named,     ///< those that name it: it went down, or an exit code says that it is to blame
+    named,     ///< failures that name it: it went down, or by exit code
     transient  ///< also those of machines, network and storage, on every node of the gang
   };
   struct Settings {
-    int after = 2;  ///< failures
+    int after = 2;  ///< number of failures
     Counts counts = Counts::named;
     Duration within = std::chrono::hours(1);
     Duration length = std::chrono::hours(24);
@@ -35,12 +35,12 @@ class Quarantine {
   [[nodiscard]] bool counts_guesses() const {
     return acts() && settings_->counts == Counts::transient;
   }
-  /// An attempt has failed for which these nodes are to blame. What fails at one instant on a node
-  /// counts once. Returns those that are taken out now.
+  /// An attempt has failed because of these nodes. Failures of one instant on a node count once.
+  /// Returns the nodes that are taken out now.
   [[nodiscard]] std::vector<NodeId> begin(std::span<const NodeId> nodes, Instant now);
-  /// Those whose time is over, which count no failures from before.
+  /// Nodes whose time is over. Their earlier failures no longer count.
   [[nodiscard]] std::vector<NodeId> end(Instant now);
-  /// When the next one's is; kNever for none.
+  /// The instant at which the next one's time is over; kNever: none.
   [[nodiscard]] Instant next() const;
 
  private:

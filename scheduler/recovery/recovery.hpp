@@ -18,16 +18,16 @@ struct RecoveryDecision {
   std::string reason;              ///< why the job is given up
 };
 
-/// What after a failure? Asked when an attempt ended with `failed`, `out_of_memory`,
-/// `node_down` or `worker_lost`; the view's counters already include this failure, its batch is the
-/// failed one, and its last failure is the one before.
+/// Decides what happens after a failure. Called when an attempt ended with `failed`,
+/// `out_of_memory`, `node_down` or `worker_lost`. The view's counters already include this failure,
+/// its batch is the failed one, and its last failure is the previous one.
 class Recovery {
  public:
   virtual ~Recovery() = default;
-  /// `ran`: for how long the attempt had its GPUs.
+  /// `ran`: time for which the attempt had its GPUs.
   [[nodiscard]] virtual RecoveryDecision after(const JobView& job, const AttemptEnded& end,
                                                Duration ran) = 0;
-  /// When nodes are taken out on which attempts keep failing.
+  /// When nodes on which attempts keep failing are taken out.
   [[nodiscard]] virtual std::optional<Quarantine::Settings> quarantine() const { return {}; }
 };
 

@@ -10,12 +10,13 @@ namespace {
 using Q = Quarantine;
 
 Fields<Q::Settings> quarantine_fields() {
-  return {field("after", &Q::Settings::after, between(1, 1000), "failures of a node"),
+  return {field("after", &Q::Settings::after, between(1, 1000),
+                "number of failures after which a node is taken out"),
           field("counts", &Q::Settings::counts,
                 {{"named", Q::Counts::named}, {"transient", Q::Counts::transient}},
                 "failures that name the node, as outages and hardware errors do, or also those of "
                 "machines, network and storage, on every node of the gang"),
-          field("within", &Q::Settings::within, kPositive, "time in which they count"),
+          field("within", &Q::Settings::within, kPositive, "time for which a failure counts"),
           field("for", &Q::Settings::length, kPositive, "time for which the node is taken out")};
 }
 
@@ -25,7 +26,7 @@ Field<S> quarantine_field() {
   return {{"quarantine",
            {.form = ValueSpec::Form::mapping},
            "-",
-           "takes nodes out on which attempts keep failing: nothing new is placed there",
+           "takes out nodes on which attempts keep failing: nothing new is placed there",
            parameters_of(quarantine_fields())},
           [](YamlReader& reader, S& settings) {
             if (!reader.has("quarantine")) return;
@@ -53,14 +54,15 @@ Choice<Recovery> adaptive_choice() {
   return choice<Recovery, Adaptive>(
       "adaptive", "start again if what has failed may not fail again (Philly's guidelines, ATC'19)",
       {field("transient_retries", &S::transient_retries, between(0, 1'000'000),
-             "of failures of machines, network or storage"),
+             "retries after failures of machines, network or storage"),
        field("unknown_retries", &S::unknown_retries, between(0, 1'000'000),
-             "of failures that are neither such ones nor of users, who get none"),
+             "retries after other failures, except failures of users, which get none"),
        field("delay", &S::delay, kNotNegative,
              "waiting time before the first retry after a transient failure; it doubles each "
              "time"),
        field("alike", &S::alike, kFraction,
-             "a job whose times to two failures of one kind differ by no more is given up"),
+             "a job is given up if the times to two of its failures of the same kind differ by no "
+             "more than this share"),
        field("on_oom", &S::on_memory,
              {{"halve_batch", Retry::OnMemory::halve_batch}, {"give_up", Retry::OnMemory::give_up}},
              "out of memory: halve the per-GPU batch and accumulate more often, or give up"),

@@ -6,10 +6,10 @@
 
 namespace mimus::scheduler {
 
-/// A job occupies the share of each of its GPUs that its user asked for, in thousandths. Jobs sit
-/// on one GPU while their shares add up to one at most, their believed memory fits and there are no
-/// more than `per_gpu` of them; a job that asks for whole GPUs needs idle ones. Shares limit who is
-/// placed where, not how fast tenants run: in Alibaba's PAI memory is guaranteed by share, while
+/// A job occupies the share of each of its GPUs that its user requested, in thousandths. Jobs are
+/// on one GPU while their shares add up to at most one, their estimated memory fits and there are
+/// no more than `per_gpu` of them. A job that requests whole GPUs needs idle ones. Shares limit
+/// placement, not the speed of tenants: in Alibaba's PAI memory is guaranteed by share, while
 /// kernels multiplex in time without a guarantee (Weng et al., NSDI'22 §3).
 ///
 /// `prefer: shared` is the packing rule of the simulator of Alibaba's trace of 2023
@@ -22,7 +22,7 @@ class Fraction final : public Sharing {
   struct Settings {
     int per_gpu = 8;
     Prefer prefer = Prefer::shared;  ///< which GPUs to try first
-    bool cap = false;                ///< the time of a tenant's kernels at its share
+    bool cap = false;                ///< limits the time of a tenant's kernels to its share
   };
   explicit Fraction(Settings settings) : settings_(settings) {}
 

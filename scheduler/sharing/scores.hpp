@@ -10,16 +10,18 @@
 namespace mimus::scheduler {
 
 /// The binder of Lucid (Hu et al., ASPLOS'23 §4.2): a job scores 0 (tiny), 1 (medium) or 2 (jumbo)
-/// by how much it would disturb, and two share their GPUs only if their scores add up to no more
-/// than `capacity`, they have as many GPUs each, both are on one node and their memory fits
-/// together. At most two jobs are on a GPU. Idle GPUs go first: who finds enough of them is never
-/// packed. Among partners the one with the lowest score is taken, then the one on the first GPUs.
+/// by how much it would disturb others. Two jobs share their GPUs only if their scores add up to at
+/// most `capacity`, they have the same number of GPUs, both are on one node and their memory fits
+/// together. At most two jobs are on a GPU. Idle GPUs come first: a job that finds enough of them
+/// is never packed. Among partners the one with the lowest score is taken, then the one on the
+/// first GPUs.
 ///
 /// Lucid's tree takes scores from measured pairs. Here they follow from the utilisation of the
-/// job's model, which users give as they measured it: a job that keeps a GPU busy for a share u of
-/// its time runs beside one like it at min(1, 1 / 2u) of its speed, as both take turns. From
-/// `tiny_speed` of its speed on it is tiny, from `medium_speed` on medium. Not included: the
-/// profiler, a capacity that follows the load, and parting pairs that turn out badly.
+/// job's model, which users state as they measured it: a job that keeps a GPU busy for a share u of
+/// its time runs beside a similar job at min(1, 1 / 2u) of its speed, because both take turns. A
+/// job is tiny from `tiny_speed` of its speed on, and medium from `medium_speed` on. Not included:
+/// the profiler, a capacity that follows the load, and the separation of pairs that turn out to be
+/// slow.
 class Scores final : public Sharing {
  public:
   struct Settings {

@@ -24,7 +24,7 @@ Fields<typename Made::Settings> shared_fields(int least_per_gpu) {
 Choice<Sharing> tenants_choice() {
   Fields<Tenants::Settings> fields = shared_fields<Tenants>(1);
   fields.push_back(field("same_gang", &Tenants::Settings::same_gang,
-                         "only jobs with as many GPUs share one (Gavel, Lucid)"));
+                         "only jobs with the same number of GPUs share a GPU (Gavel, Lucid)"));
   return choice<Sharing, Tenants>(
       "tenants", "several jobs per GPU while their memory fits together", std::move(fields));
 }
@@ -52,7 +52,7 @@ Choice<Sharing> utilisation_cost_choice() {
   using By = UtilisationCost::By;
   return choice<Sharing, UtilisationCost>(
       "utilisation", "several jobs per GPU, by a cost of utilisation and memory (Horus, TPDS'22)",
-      {field("per_gpu", &S::per_gpu, between(1, 64), "most jobs on one GPU"),
+      {field("per_gpu", &S::per_gpu, between(1, 64), "maximum number of jobs on one GPU"),
        field("by", &S::by, {{"sum", By::sum}, {"tenants", By::tenants}},
              "utilisation that costs: how far all together are from using the GPU exactly, or what "
              "its tenants use (Gandiva's cost in Horus' simulator)"),
@@ -66,8 +66,8 @@ Choice<Sharing> utilisation_cost_choice() {
 Choice<Sharing> fraction_choice() {
   Fields<Fraction::Settings> fields = shared_fields<Fraction>(2);
   fields.push_back(field("cap", &Fraction::Settings::cap,
-                         "its kernels have no more of the GPUs' time than that share, as under MPS "
-                         "with an active thread percentage"));
+                         "a job's kernels get no more of the GPUs' time than its share, as under "
+                         "MPS with an active thread percentage"));
   return choice<Sharing, Fraction>("fraction",
                                    "each job gets the share of its GPUs that it requests "
                                    "(gpu_share)",

@@ -6,18 +6,18 @@
 
 namespace mimus::scheduler {
 
-/// Up to `per_gpu` jobs on a GPU while their believed memory fits together: packing by memory
-/// without regard to utilisation, the baseline called opportunistic bin packing in Horus
-/// (Yeung et al., TPDS 33(1), 2022). With `same_gang` jobs on one GPU have as many GPUs each, as in
-/// the pairs of Gavel (OSDI'20) and Lucid (ASPLOS'23): else a job with many GPUs would wait at
-/// every step for the one that a job with few slows.
+/// Up to `per_gpu` jobs on a GPU while their estimated memory fits together: packing by memory
+/// without regard to utilisation, the baseline called opportunistic bin packing in Horus (Yeung et
+/// al., TPDS 33(1), 2022). With `same_gang` jobs on one GPU have the same number of GPUs, as in the
+/// pairs of Gavel (OSDI'20) and Lucid (ASPLOS'23). Otherwise a job with many GPUs would wait at
+/// every step for the one that a job with few GPUs slows.
 class Tenants final : public Sharing {
  public:
   enum class Prefer { idle, shared };
   struct Settings {
     int per_gpu = 2;
     Prefer prefer = Prefer::idle;  ///< which GPUs to try first
-    bool same_gang = false;        ///< only jobs on as many GPUs share one
+    bool same_gang = false;        ///< only jobs with equal numbers of GPUs share
   };
   explicit Tenants(Settings settings) : settings_(settings) {}
 

@@ -9,7 +9,7 @@
 
 namespace mimus::scheduler {
 
-/// What can be chosen for someone: it takes of one resource and gains something.
+/// An option: it uses an amount of one resource and has a gain.
 struct Choosable {
   std::size_t someone = 0;
   std::size_t resource = 0;
@@ -20,18 +20,18 @@ struct Choosable {
 struct Choices {
   std::vector<std::optional<std::size_t>> of_each;  ///< numbers of what was chosen, if anything
   std::int64_t gain = 0;                            ///< of all together
-  std::int64_t most = 0;                            ///< that no choices can gain more than
+  std::int64_t most = 0;                            ///< upper bound of the gain of any choices
 };
 
-/// At most one choice for each of `people`, with as much gain as can be where all choices together
-/// take no more than there is of each resource (multiple-choice knapsacks). The gain is at most
-/// `gap` × itself below the largest one, or so little that 200 nodes of a search tree do not tell.
+/// Chooses at most one option for each of `people` so that the gain is as large as possible and no
+/// resource is exceeded (multiple-choice knapsacks). The gain is at most `gap` × itself below the
+/// largest one, or by so little that 200 nodes of a search tree do not show it.
 ///
-/// The linear relaxation gives a bound and prices; it leaves at most one choice per resource
-/// undecided, which are made by gain. Where that is too little, the choices that cost little at
-/// these prices are searched (LinearProgram::maximise_whole), then those that cost four times as
-/// much, and so on: none that costs more than the bound leaves is in better choices. Gains are
-/// whole because the bounds of the search may then be rounded down.
+/// The linear relaxation gives a bound and prices. It leaves at most one choice per resource
+/// undecided, which are made by gain. If that is not enough, the options that cost little at these
+/// prices are searched (LinearProgram::maximise_whole), then those that cost four times as much,
+/// and so on: an option that costs more than the bound leaves is in no better choice. Gains are
+/// whole numbers because the bounds of the search may then be rounded down.
 [[nodiscard]] Choices best_choices(std::span<const Choosable> all, std::size_t people,
                                    std::span<const int> amounts, double gap);
 

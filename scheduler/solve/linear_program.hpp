@@ -11,9 +11,9 @@ struct glp_prob;
 
 namespace mimus::scheduler {
 
-/// Variables ≥ 0 and rows of bounded sums of them, one of which, the objective, is made as large as
-/// can be. Solved by GLPK's simplex method, which gives the same corner of the optimum for the same
-/// program on every machine.
+/// Variables ≥ 0 and rows of bounded sums of them, one of which, the objective, is maximised.
+/// Solved by GLPK's simplex method, which gives the same corner of the optimum for the same program
+/// on every machine.
 class LinearProgram {
  public:
   static constexpr double kUnbounded = std::numeric_limits<double>::infinity();
@@ -24,27 +24,28 @@ class LinearProgram {
   struct Solution {
     double objective = 0.0;
     std::vector<double> values;  ///< of the variables
-    /// By how much the objective would grow per unit that a row's bound is relaxed or, negative,
-    /// tightened; not zero only of rows that are at a bound in every optimum.
+    /// Growth of the objective per unit by which a row's bound is relaxed or, if negative,
+    /// tightened; not zero only for rows that are at a bound in every optimum.
     std::vector<double> prices;
-    /// At which corner it is: of each row, then of each variable, as GLPK numbers it.
+    /// The corner of the solution: the state of each row, then of each variable, as GLPK numbers
+    /// them.
     std::vector<int> corner;
   };
 
-  /// Returns its number, from 0 on. `gain`: its factor in the objective.
+  /// Adds a variable and returns its number, from 0 on. `gain`: its factor in the objective.
   int add_variable(double gain, double most = kUnbounded);
-  /// The same of one that maximise_whole() gives a whole number.
+  /// The same for a variable to which maximise_whole() gives a whole number.
   int add_whole_variable(double gain, double most);
   /// least ≤ Σ factor·variable ≤ most. Returns its number, from 0 on.
   int add_row(double least, std::span<const Term> terms, double most);
-  /// Nothing when no values satisfy all rows, or the objective has no bound. InternalError when the
-  /// solver gives up. `corner`: of a program with as many rows and variables and about the same
-  /// numbers, at which to begin; empty: at none.
+  /// Nothing if no values satisfy all rows, or the objective has no bound. Throws InternalError if
+  /// the solver fails. `corner`: a corner of a program with as many rows and variables and similar
+  /// numbers, at which to begin; empty: none.
   [[nodiscard]] std::optional<Solution> maximise(const std::vector<int>& corner = {}) const;
   /// A corner of programs in which all variables may be 0. Beginning there is faster than the
   /// search for a first corner where there are many more variables than rows.
   [[nodiscard]] std::vector<int> origin() const;
-  /// How the search for whole numbers begins.
+  /// The start of the search for whole numbers.
   enum class Search {
     presolved,  ///< at a program that GLPK has made smaller
     at_origin,  ///< where all variables are 0, which has to be possible; with cuts for knapsacks

@@ -62,7 +62,7 @@ class Report(unittest.TestCase):
     def test_what_is_no_python_is_refused(self):
         for python in (str(self.folder / "absent"), "/bin/false", "/bin/true"):
             done = self.run_report("a.h5", MIMUS_PYTHON=python)
-            self.assertIn("is no Python 3 that runs", done.stderr)
+            self.assertIn("is not a working Python 3", done.stderr)
             self.assertEqual(done.returncode, 4, python)
 
     def test_the_real_package_answers(self):

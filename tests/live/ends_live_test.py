@@ -117,7 +117,7 @@ class Ends(live_run.LiveRun):
 
         stdout, stderr = process.communicate(timeout=RUN_LIMIT_S)
 
-        self.assertRegex(stderr, r"did not leave: rank 3 on host \S+ \(no job, stage \"idle\"\)")
+        self.assertRegex(stderr, r"have not left: rank 3 on host \S+ \(no job, stage \"idle\"\)")
         self.assertEqual(process.returncode, 0, stderr)  # the cells are complete
         self.assertEqual(len(self.results()), 1)
         self.assertIn("1/1", stdout)

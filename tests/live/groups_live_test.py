@@ -46,8 +46,8 @@ class Groups(live_run.LiveRun):
     def test_a_cuda_device_and_a_batch_system_are_refused(self):
         for arguments, reason in (
                 (["validate", str(GROUPS), "--set", "engine.device=cuda"],
-                 "cuda takes all devices to be of one type"),
-                (["submit", str(GROUPS), "--dry-run"], "asks for nodes that are alike")):
+                 "cuda assumes that all devices are of one type"),
+                (["submit", str(GROUPS), "--dry-run"], "requests identical nodes")):
             done = subprocess.run([live_run.MIMUS, *arguments], capture_output=True, text=True,
                                   timeout=60)
             self.assertNotEqual(done.returncode, 0)

@@ -99,10 +99,10 @@ class NodesWithCores(unittest.TestCase):
         self.assertEqual(by_id["first_start"][2], 150.0)
 
     def test_what_does_not_look_at_cores_is_refused(self):
-        for policy, why in [("fifo", "policy.placement: does not look at cores"),
-                            ("optimus", "policy.planner: hands out GPUs"),
+        for policy, why in [("fifo", "policy.placement: does not account for cores"),
+                            ("optimus", "policy.planner: does not account for cores"),
                             ({"preset": "fgd", "admission": "accept_all", "preemption": "checkpoint"},
-                             "policy.preemption: clears GPUs")]:
+                             "policy.preemption: frees GPUs")]:
             with self.subTest(policy=policy):
                 document = campaign([{"model": "resnet18", "fraction": 0.01}], policy)
                 document["engine"] = {"kind": "virtual"}

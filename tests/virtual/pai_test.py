@@ -136,7 +136,7 @@ class Types(Pai):
     def test_alternatives_that_would_never_be_tried_are_refused(self):
         lists = {"name": "alternatives", "low": [{"types": ["T4"]}, {"types": ["MISC"]}]}
         error = self.folder.refusal(self.document([group("T4", 1)], [job(1)], {"placement": lists}))
-        self.assertIn("policy.placement.low: the one in place 1 has no \"for\"", error)
+        self.assertIn("policy.placement.low: alternative 1 has no \"for\"", error)
         alone = {"preset": "pai-reserve-pack", "admission": {"name": "quota", "gpus": {"a": 1}}}
         self.assertIn("policy.admission: counts the parts of GPUs",
                       self.folder.refusal(self.document([group("T4", 1)], [job(1)], alone)))

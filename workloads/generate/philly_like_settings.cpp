@@ -132,9 +132,9 @@ Fields<PhillyLikeSettings> philly_like_fields() {
               {{"work", P::FailureClock::work},
                {"wall", P::FailureClock::wall},
                {"by_class", P::FailureClock::by_class}},
-              "they fail at the share of the work that the traced gang had done, after "
-              "as long with GPUs, or as their class does: failures of machines after a "
-              "time that each attempt draws, others at one share of the work")
+              "when these attempts fail: at the share of the work that the traced gang had done, "
+              "after the same time with GPUs, or by class: failures of machines after a time that "
+              "each attempt draws, others at one share of the work")
             .then(check_failure_clock),
         field("failure_repeats", &P::failure_repeats, between(0, 0.999),
               "probability that an unsuccessful job fails for the reason of its user's "

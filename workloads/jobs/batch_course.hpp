@@ -10,19 +10,19 @@ namespace mimus::workloads {
 
 /// A training whose own code changes its batch from epoch to epoch.
 struct BatchCourse {
-  /// With one of its batches.
+  /// One of its batches.
   struct Mode {
-    std::int64_t batch = 1;       ///< of a GPU [samples]
-    double rate = 0.0;            ///< iterations/s of its gang
+    std::int64_t batch = 1;       ///< per GPU [samples]
+    double rate = 0.0;            ///< iterations/s of the gang
     std::int64_t iterations = 1;  ///< of an epoch
     double epoch_time = 0.0;      ///< [s]
   };
-  std::vector<Mode> modes;  ///< it begins with the first one
-  double iterations = 0.0;  ///< of the whole training, were the first one kept
-  /// Towards which mode the code goes in each epoch, one mode at a time; later epochs: as in the
-  /// last one. Hidden.
+  std::vector<Mode> modes;  ///< the training begins with the first one
+  double iterations = 0.0;  ///< of the whole training with the first mode
+  /// The mode towards which the code moves in each epoch, by one mode at a time. Later epochs are
+  /// as the last one. Hidden.
   std::vector<std::size_t> wanted;
-  /// In which mode a profiler has found each epoch. Known to policies.
+  /// The mode of each epoch as a profiler has measured it. Known to policies.
   std::vector<std::size_t> profiled;
 
   /// Run time as profiled [s].

@@ -11,7 +11,7 @@
 
 namespace mimus::workloads {
 
-/// What a user states who errs by a lognormal factor of median 1.
+/// The run time that a user states, wrong by a lognormal factor of median 1.
 [[nodiscard]] inline Duration erring_estimate(Duration run_time, double sigma,
                                               RandomStream random) {
   const Duration estimate = scale(run_time, random.lognormal(0.0, sigma));
@@ -20,7 +20,7 @@ namespace mimus::workloads {
 
 inline constexpr Limits kEstimateError{.min = 0.0, .max = 5.0};
 
-/// `estimate_error` of generators whose users state nothing unless it is given.
+/// The key `estimate_error` of generators. Without it users state no run times.
 template <class S>
 [[nodiscard]] Field<S> optional_estimate_field() {
   return field("estimate_error", &S::estimate_error, kEstimateError,

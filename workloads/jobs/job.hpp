@@ -15,38 +15,39 @@
 
 namespace mimus::workloads {
 
-/// When a job's attempts fail, hidden from policies. `failures[k]` is what ends the attempt after k
-/// others have failed by the plan; attempts beyond the list do not fail.
+/// When a job's attempts fail; hidden from policies. `failures[k]` ends the attempt after k others
+/// have failed by the plan. Attempts beyond the list do not fail.
 struct FailurePlan {
   struct Failure {
-    double at_progress = 0.0;  ///< share of the job's work, 0..1, unless there is a time
+    double at_progress = 0.0;  ///< share of the job's work, 0..1, unless a time is given
     std::string reason;        ///< e.g. "illegal memory access"
-    /// Instead: for how long the attempt has its GPUs, whatever it gets done. Zero: not so.
+    /// Alternatively the time for which the attempt has its GPUs, whatever its progress. Zero: not
+    /// given.
     Duration after{};
-    /// It strikes every attempt from this one on; what follows in the list never does. A time is
-    /// then the mean of an exponential law, of which each attempt draws.
+    /// The failure ends every attempt from this one on; later entries of the list have no effect. A
+    /// time is then the mean of an exponential distribution, from which each attempt draws.
     bool recurs = false;
   };
   std::vector<Failure> failures;
-  /// What ends the attempt after so many others; null for none.
+  /// The failure that ends the attempt after this many others; null: none.
   [[nodiscard]] const Failure* strikes(int others) const;
 };
 
-/// How the job ended where its trace was recorded; for statistics only, nothing acts on it.
+/// How the job ended when the trace was recorded. Only statistics use it.
 enum class RecordedOutcome { unknown, passed, killed, failed };
 [[nodiscard]] const char* name(RecordedOutcome outcome);
 
-/// What one iteration of a job needs of each resource of its gang, one after the other, measured
-/// where the job is alone.
+/// Time that one iteration of a job spends on each resource of its gang, one after the other,
+/// measured while the job runs alone.
 struct StageTimes {
   Duration input{};      ///< reading and preparing samples: storage and CPU
   Duration compute{};    ///< on the GPU
   Duration network{};    ///< between GPUs
-  Duration iteration{};  ///< the whole of it; less than the sum where stages overlap
+  Duration iteration{};  ///< the whole; less than the sum if stages overlap
   bool operator==(const StageTimes&) const = default;
 };
 
-/// Iterations/s of a job that is alone on GPUs of a type, by the type's name.
+/// Iterations/s of a job that runs alone on GPUs of a type, by the name of the type.
 using TypeRates = std::vector<std::pair<std::string, double>>;
 
 /// A user's request to train a model: the truth. Policies see a scheduler::JobView instead.
@@ -55,31 +56,31 @@ struct Job {
   std::string name;
   std::string user = "user";
   std::string virtual_cluster = "default";
-  std::string group;             ///< tag that recurring runs share; empty when there is none
-  std::string model;             ///< name in the catalogue; empty for a job that is only a run time
+  std::string group;             ///< tag that recurring runs share; empty: none
+  std::string model;             ///< name in the catalogue; empty: only a run time
   int gang = 1;                  ///< GPUs, all or nothing; 0: it needs cores only
   std::int64_t total_batch = 1;  ///< as the user set it [samples]
-  bool rigid = false;            ///< gang and batch may not be changed by policies that would
-  bool opportunistic = false;    ///< uses what guaranteed jobs leave, and counts against no quota
+  bool rigid = false;            ///< policies must not change gang and batch
+  bool opportunistic = false;    ///< uses what guaranteed jobs leave; not counted by quotas
   double gpu_share = 1.0;        ///< of each of its GPUs, (0, 1]; below 1 only for a gang of 1
   double cores = 0.0;            ///< of nodes, for all of its gang, to a thousandth
   Bytes host_memory{};           ///< of nodes, for all of its gang
-  std::string data_set;          ///< that each epoch reads all of; empty: none that matters
-  Bytes data_size{};             ///< of it; zero: as the workload states
-  std::vector<std::string> gpu_types;  ///< that it may use, all of its gang one of them; empty: any
+  std::string data_set;          ///< each epoch reads all of it; empty: none that matters
+  Bytes data_size{};             ///< size of the data set; zero: as the workload states
+  std::vector<std::string> gpu_types;  ///< the whole gang uses one of them; empty: any
   /// Samples to process at the reference batch M₀; seconds of run time for a job without a model.
   /// Hidden.
   double work_samples = 0.0;
   Instant arrival{};
-  Duration run_time{};       ///< recorded time on the gang, undisturbed; zero if unknown; hidden
-  Duration user_estimate{};  ///< run time the user states; zero when none is given
-  /// As a profiler has found them, and known to policies. The job has run_time ÷ iteration of them.
+  Duration run_time{};       ///< recorded time on the gang, alone; zero: unknown; hidden
+  Duration user_estimate{};  ///< run time that the user states; zero: none
+  /// As measured by a profiler; known to policies. The job has run_time ÷ iteration of them.
   std::optional<StageTimes> stages;
-  /// As a profiler has found them, and known to policies; the run time holds on the first type.
-  /// Empty: it holds on all. Of jobs that are only a run time.
+  /// As measured by a profiler; known to policies. The run time holds on the first type. Empty: it
+  /// holds on all types. Only for jobs without a model.
   TypeRates rates;
-  /// How its own code changes its batch; null: it does not, or nobody tells. Its run time is that
-  /// of the course as profiled, and the rate on the first type that of its first mode.
+  /// How the job's own code changes its batch; null: it does not, or this is not known. The run
+  /// time is that of the profiled course, and the rate on the first type is that of the first mode.
   std::shared_ptr<const BatchCourse> course;
   RecordedOutcome recorded = RecordedOutcome::unknown;
   FailurePlan failures;  ///< hidden
@@ -90,18 +91,18 @@ struct Job {
   return job.opportunistic ? "opportunistic" : "guaranteed";
 }
 
-/// A job whose rates are stated may use no other types than those.
+/// A job with stated rates may only use the types that they name.
 inline void limit_to_rated_types(Job& job) {
   if (!job.gpu_types.empty()) return;
   for (const auto& rate : job.rates) job.gpu_types.push_back(rate.first);
 }
 
-/// Jobs in order of arrival, with where they came from.
+/// Jobs in order of arrival, and their origin.
 struct Workload {
   std::vector<Job> jobs;           ///< jobs[i].id == i; arrivals do not decrease
   std::string source;              ///< "generator poisson" or the file's path
   std::string source_hash;         ///< of the file or of the generator's parameters; 16 hex digits
-  std::vector<std::string> notes;  ///< everything that was changed or left out on import
+  std::vector<std::string> notes;  ///< what was changed or left out on import
 };
 
 }  // namespace mimus::workloads

@@ -11,19 +11,19 @@
 
 namespace mimus::workloads {
 
-/// The jobs of a workload one after the other, so that a run needs memory for the jobs in the
-/// system only, not for the length of its trace.
+/// The jobs of a workload, one after the other. A run thus needs memory only for the jobs in the
+/// system, not for the whole trace.
 class JobStream {
  public:
   virtual ~JobStream() = default;
   /// The next job, or nothing after the last one. Ids ascend from 0 and arrivals do not decrease.
   /// Throws ConfigError with file and line for a row that cannot be used.
   [[nodiscard]] virtual std::optional<Job> next() = 0;
-  /// How many jobs there are in all; nothing when that is known only at the end.
+  /// Total number of jobs; nothing if it is known only at the end.
   [[nodiscard]] virtual std::optional<std::int64_t> size() const = 0;
   [[nodiscard]] virtual std::string source() const = 0;       ///< see Workload::source
   [[nodiscard]] virtual std::string source_hash() const = 0;  ///< see Workload::source_hash
-  /// What was changed or left out on import, as far as the stream has come.
+  /// What was changed or left out on import so far.
   [[nodiscard]] virtual std::vector<std::string> notes() const = 0;
 };
 

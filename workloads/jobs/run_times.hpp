@@ -9,35 +9,35 @@
 
 namespace mimus::workloads {
 
-/// How fast gangs train on some machine.
+/// How fast gangs train on a machine type.
 class TrainingRates {
  public:
   virtual ~TrainingRates() = default;
-  /// Samples at the reference batch M₀ that `gang` GPUs gain per second with `total_batch` samples
-  /// per step: the mean over a training, above 0. Without start-up and checkpoints.
+  /// Progress of `gang` GPUs with `total_batch` samples per step, in samples at the reference batch
+  /// M₀ per second: the mean over a training, above 0, without start-up and checkpoints.
   [[nodiscard]] virtual double samples_per_second(const Model& model, int gang,
                                                   std::int64_t total_batch) const = 0;
 };
 
-/// What models' files state: the published rate of one GPU, and perfect scaling.
+/// The rates in the model files: the published rate of one GPU, with perfect scaling.
 class PublishedRates final : public TrainingRates {
  public:
   [[nodiscard]] double samples_per_second(const Model& model, int gang,
                                           std::int64_t total_batch) const override;
 };
 
-/// Run times of jobs with a model, and the work that they come to. A run time is stated for one
-/// machine type; the cluster that runs the job may have another.
+/// Converts run times of jobs with a model into work. A run time is stated for one machine type;
+/// the cluster that runs the job may have another.
 class RunTimes {
  public:
-  /// By published rates. Jobs whose run time is recorded run for that.
+  /// By published rates. Jobs with a recorded run time run for this time.
   RunTimes();
   RunTimes(std::shared_ptr<const TrainingRates> stated,
            std::shared_ptr<const TrainingRates> on_cluster);
-  /// Jobs whose run time is recorded run for that on the cluster, be there a model or not.
+  /// Jobs with a recorded run time run for this time on the cluster, with or without a model.
   [[nodiscard]] RunTimes recorded() const;
 
-  /// Samples at M₀ of a job whose stated run time is `stated`; at least 1.
+  /// Samples at M₀ of a job with the stated run time `stated`; at least 1.
   [[nodiscard]] double samples_in(const Model& model, int gang, std::int64_t total_batch,
                                   Duration stated) const;
   /// Of the cluster.
@@ -45,15 +45,15 @@ class RunTimes {
                                           std::int64_t total_batch) const {
     return on_cluster_->samples_per_second(model, gang, total_batch);
   }
-  /// How long the cluster takes for so many samples.
+  /// Time that the cluster takes for this number of samples.
   [[nodiscard]] Duration of_samples(const Model& model, int gang, std::int64_t total_batch,
                                     double samples) const;
-  /// Run time on the cluster over the stated one.
+  /// Ratio of the run time on the cluster to the stated one.
   [[nodiscard]] double stretch(const Model& model, int gang, std::int64_t total_batch) const;
-  /// What a stated run time becomes on the cluster; exactly itself where both are one.
+  /// The run time on the cluster for a stated one; the same if both are one machine type.
   [[nodiscard]] Duration on_cluster(const Model& model, int gang, std::int64_t total_batch,
                                     Duration stated) const;
-  /// Of a job, on the cluster; zero if unknown. Throws UsageError for an unknown model.
+  /// Run time of a job on the cluster; zero if unknown. Throws UsageError for an unknown model.
   [[nodiscard]] Duration of(const Job& job, const ModelCatalogue& models) const;
 
  private:

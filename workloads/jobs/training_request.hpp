@@ -10,10 +10,11 @@
 
 namespace mimus::workloads {
 
-/// What tables and lists of jobs may state. Parts of a sample come from run times that are scaled.
+/// The work that tables and lists of jobs may state. Fractions of a sample result from scaled run
+/// times.
 inline constexpr Limits kStatedSamples{.min = kPositive.min, .max = 1e18};
 
-/// How much a job has to do, as its description states it.
+/// The work of a job, as its description states it.
 struct Work {
   enum class Unit { samples, run_time, training };
   Unit unit = Unit::samples;
@@ -23,7 +24,7 @@ struct Work {
                                const RunTimes& run_times) const;
 };
 
-/// Exactly one of them, or none where the work is said in another way.
+/// Exactly one of them, or none if the work is stated in another way.
 struct WorkKeys {
   std::optional<double> samples;
   std::optional<Duration> duration;
@@ -36,7 +37,7 @@ struct WorkKeys {
 [[nodiscard]] const Fields<WorkKeys>& work_fields();
 
 enum class BatchChoice {
-  reference,  ///< M₀, raised where a GPU would fall below its least batch
+  reference,  ///< M₀, raised if a GPU would get less than its least batch
   scaled,     ///< M₀ per GPU, within the limits per GPU and in total
 };
 

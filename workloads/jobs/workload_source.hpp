@@ -10,26 +10,27 @@
 
 namespace mimus::workloads {
 
-/// What a source needs to know besides its own parameters.
+/// What a source needs besides its own parameters.
 struct WorkloadContext {
   const ModelCatalogue& models;
   std::uint64_t seed;       ///< of the cell and repetition
-  int cluster_gpus;         ///< gangs larger than this are refused or clamped, never silently kept
+  int cluster_gpus;         ///< larger gangs are refused or clamped, never silently kept
   RunTimes run_times = {};  ///< of jobs with a model
 };
 
-/// Something that yields a workload: a generator or the reader of one trace format.
+/// A source of jobs: a generator, or the reader of a trace format.
 class WorkloadSource {
  public:
   virtual ~WorkloadSource() = default;
   /// All jobs at once. Throws ConfigError with file and line for a bad input row.
   [[nodiscard]] virtual Workload make(const WorkloadContext& context) const = 0;
-  /// The same jobs one after the other. A source of long workloads overrides this one and makes
-  /// the other from it. The models of `context` must outlive the stream.
+  /// The same jobs one after the other. A source of long workloads overrides this one and makes the
+  /// other from it. The models of `context` must outlive the stream.
   [[nodiscard]] virtual std::unique_ptr<JobStream> open(const WorkloadContext& context) const {
     return std::make_unique<WorkloadStream>(make(context));
   }
-  /// The jobs that an operator would know the workload by: all of them, or those it is drawn from.
+  /// The jobs from which an operator would know the workload: all of them, or those from which it
+  /// is drawn.
   [[nodiscard]] virtual std::vector<Job> population(const WorkloadContext& context) const {
     return make(context).jobs;
   }

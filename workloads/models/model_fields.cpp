@@ -19,7 +19,7 @@ Fields<M> head_fields() {
   return {required_field("schema", &M::schema, between(1, 1), "version of this file format"),
           required_field("name", &M::name, {}, "in the catalogue"),
           required_field("summary", &M::summary, {}, "one line"),
-          required_field("source", &M::source, {}, "where the numbers are from"),
+          required_field("source", &M::source, {}, "origin of the numbers"),
           required_field("optimiser", &M::optimiser,
                          {{"sgd_momentum", Optimiser::sgd_momentum},
                           {"adam", Optimiser::adam},
@@ -131,9 +131,9 @@ Field<M> by_machine(const char* name, std::map<std::string, Part> Model::*member
   const ValueSpec spec{.form = ValueSpec::Form::mapping};
   ParameterInfo info{name, spec, "", summary, parameters_of(first)};
   info.fields.push_back(
-      {"default", spec, "", "host time on GPU types that are not named", parameters_of(parts)});
+      {"default", spec, "", "values for GPU types that are not named", parameters_of(parts)});
   info.fields.push_back(
-      {"*", spec, "", "host time on the GPU type of this name", parameters_of(parts)});
+      {"*", spec, "", "values for the GPU type of this name", parameters_of(parts)});
   return {std::move(info), [=, &parts](YamlReader& reader, M& model) {
             YamlReader entries = reader.map(name);
             for (const Field<M>& field : first) field.read(entries, model);
@@ -192,8 +192,8 @@ Fields<M> machine_fields() {
           by_machine("efficiency", &M::efficiency, efficiency_fields(), {}, "",
                      "share of the peak rates that kernels reach"),
           named_mappings("validation", &M::validation, validation_fields(),
-                         "host time on the GPU type of this name",
-                         "what modelled steps of one GPU were compared with")};
+                         "comparison on the GPU type of this name",
+                         "measurements that modelled steps of one GPU were compared with")};
 }
 
 }  // namespace

@@ -123,10 +123,9 @@ void check_gang(const Cell& cell, const workloads::Job& job, const workloads::Mo
 void check_rates(const Cell& cell, const workloads::Job& job, bool counts_run_time) {
   if (job.rates.empty()) return;
   if (!counts_run_time) {
-    refuse_workload(cell,
-                    fmt::format("job \"{}\" has its speed on each GPU type stated, which holds in "
-                                "virtual runs with engine.step_time: duration; set that",
-                                job.name));
+    refuse_workload(cell, fmt::format("job \"{}\" states its speed on each GPU type, which only "
+                                      "virtual runs with engine.step_time: duration use; set that",
+                                      job.name));
   }
   for (const std::string& type : job.gpu_types) {
     const auto is_of_type = [&](const auto& rate) { return rate.first == type; };

@@ -9,11 +9,11 @@
 
 namespace mimus::emulator {
 
-/// What a source is told to make the jobs of a cell.
+/// The context with which a source makes the jobs of a cell.
 [[nodiscard]] workloads::WorkloadContext context_of(const Cell& cell, const CellConfig& config,
                                                     const workloads::ModelCatalogue& models);
 
-/// The jobs of a cell. Throws ConfigError, also where a source names an unknown model.
+/// The jobs of a cell. Throws ConfigError, also if a source names an unknown model.
 [[nodiscard]] workloads::Workload make_workload(const Cell& cell, const CellConfig& config,
                                                 const workloads::ModelCatalogue& models);
 
@@ -28,13 +28,13 @@ namespace mimus::emulator {
 [[nodiscard]] std::unique_ptr<InterferenceModel> make_interference(
     const CellConfig& config, const workloads::ModelCatalogue& models, const StepTimeModel& steps);
 
-/// What the policy believes of step times: the campaign's profile (`engine.profile`), `otherwise`
+/// The policy's estimate of step times: the campaign's profile (`engine.profile`), `otherwise`
 /// without one. `models` must outlive it. Throws ConfigError.
 [[nodiscard]] std::shared_ptr<const scheduler::ThroughputEstimate> believed_throughput(
     const CellConfig& config, const workloads::ModelCatalogue& models,
     std::shared_ptr<const scheduler::ThroughputEstimate> otherwise);
 
-/// Where the policy's beliefs of step times come from; for the results.
+/// Source of the policy's estimate of step times, for the results.
 [[nodiscard]] std::string throughput_source(const scheduler::Policy& policy,
                                             const scheduler::ThroughputEstimate& believed);
 

@@ -15,9 +15,8 @@ namespace mimus::emulator {
 [[nodiscard]] ClusterConfig usual_cluster(const ConfigNode& type, const std::string& path,
                                           int gpus);
 
-/// What the run times of a `workload:` mapping are worth on a cluster, by the footprint model: they
-/// hold there, or on the type that `duration_on` names. `models` must outlive them. Throws
-/// ConfigError.
+/// Converts the run times of a `workload:` mapping for a cluster, by the footprint model: they hold
+/// there, or on the type that `duration_on` names. `models` must outlive them. Throws ConfigError.
 [[nodiscard]] workloads::RunTimes run_times_on(const ClusterConfig& cluster,
                                                const ConfigNode& workload,
                                                const workloads::ModelCatalogue& models);
@@ -26,7 +25,7 @@ namespace mimus::emulator {
 [[nodiscard]] workloads::RunTimes run_times_of(const Cell& cell, const CellConfig& config,
                                                const workloads::ModelCatalogue& models);
 
-/// Says where `duration_on` has no effect.
+/// Notes where `duration_on` has no effect.
 void add_run_time_notes(const Cell& cell, const CellConfig& config,
                         std::vector<std::string>& notes);
 

@@ -14,12 +14,12 @@
 
 namespace mimus::emulator {
 
-/// Refuses jobs that cannot end before emulated time does: int64 nanoseconds reach 292 years. What
-/// the cluster does at best is compared, every GPU busy and every job alone on the gang and with
-/// the batch that its user asks for; what a policy makes of it takes longer.
+/// Refuses jobs that cannot end before the end of emulated time: int64 nanoseconds reach 292 years.
+/// It assumes the best possible cluster: every GPU busy and every job alone with its requested gang
+/// and batch. Any policy takes longer.
 class ClockCheck {
  public:
-  /// `tenants`: most per GPU. All references must outlive the check.
+  /// `tenants`: maximum per GPU. All references must outlive the check.
   ClockCheck(const ClusterConfig& cluster, const StepTimeModel& steps,
              const workloads::ModelCatalogue& models, int tenants);
 

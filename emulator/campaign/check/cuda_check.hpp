@@ -9,12 +9,12 @@
 
 namespace mimus::emulator {
 
-/// Refuses, before any process is started, what `cells` ask of CUDA and cannot have: a backend that
-/// is not in this build (NotCompiledError), or different
-/// ways to share devices, because a process keeps the one that it has begun with (UsageError).
+/// Refuses, before any process is started, what `cells` cannot have of CUDA: a backend that is not
+/// in this build (NotCompiledError), or different ways to share devices, because a process cannot
+/// switch between them (UsageError).
 void check_cuda_cells(const Campaign& campaign, const std::vector<int>& cells);
 
-/// How the live cells of `campaign` share CUDA devices; nothing when none is on CUDA.
+/// The way in which the live cells of `campaign` share CUDA devices; nothing if none is on CUDA.
 [[nodiscard]] std::optional<CudaConfig> cuda_of(const Campaign& campaign,
                                                 const std::vector<int>& cells);
 

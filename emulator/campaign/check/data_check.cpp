@@ -21,7 +21,7 @@ void check_data(const Cell& cell, const CellConfig& config, bool run_times) {
   const DataConfig& data = config.cluster.data;
   if (config.row->cache->acts() && !data.cache) {
     refuse_data(cell, "policy.cache",
-                "keeps data sets in memory, of which the cluster states none; set "
+                "keeps data sets in memory, but the cluster states none for them; set "
                 "cluster.data.cache, or policy.cache: none");
   }
   if (!data.is_stated()) return;
@@ -56,7 +56,8 @@ std::string why_no_data(const CellConfig& config, const workloads::Job& job,
   const auto known = before.data_sets.find(job.data_set);
   if (known == before.data_sets.end() || known->second == job.data_size) return "";
   return fmt::format(
-      "reads data set \"{}\" of {}, which has {} with a job before; state one size, or two names",
+      "reads data set \"{}\" of {}, which has {} for an earlier job; state one size, or use two "
+      "names",
       job.data_set, format_bytes(job.data_size), format_bytes(known->second));
 }
 
@@ -66,8 +67,8 @@ void add_data_notes(const Cell& cell, const CellConfig& config, const JobTraits&
   if (stated == !traits.data_sets.empty() || (!traits.of_all_jobs && stated)) return;
   if (!stated) {
     notes.emplace_back(
-        "jobs name data sets, but cluster.data states no bandwidth at which they are read: samples "
-        "are always at hand");
+        "jobs name data sets, but cluster.data states no bandwidth at which they are read: reading "
+        "takes no time");
     return;
   }
   const ConfigNode* node = find_path(cell.config, "cluster.data");

@@ -46,27 +46,27 @@ class GroupsCheck {
 
   void policy() const {
     if (config_.row->planner != nullptr && !config_.row->planner->knows_types()) {
-      refuse("policy.planner", "plans for nodes that are all alike",
-             "take one that knows GPU types, e.g. gavel or sia, or a row with an order, and with "
+      refuse("policy.planner", "assumes that all nodes are identical",
+             "choose one that distinguishes GPU types, e.g. gavel or sia, or an order with "
              "preemption");
     }
     // What such a planner believes of jobs, it believes of them on each type.
     const bool knows_speeds =
         config_.row->planner != nullptr && config_.row->planner->needs_estimate();
     if (config_.row->batch->needs_estimate() && !knows_speeds) {
-      refuse("policy.batch", "asks how fast a job is on any nodes that are alike",
+      refuse("policy.batch", "assumes that a job is equally fast on all nodes",
              "choose one that does not, e.g. fixed or linear");
     }
     const std::string power = choice_at(cell_, "policy.power");
     if (!power.empty() && power != "never") {
-      refuse("policy.power", "lets nodes sleep that are all alike", "leave it out");
+      refuse("policy.power", "assumes that all nodes are identical", "leave it out");
     }
     const std::string estimate = choice_at(cell_, "policy.estimate");
     // A planner that knows types asks only for GPUs that it names.
     const bool names_them = config_.row->planner != nullptr &&
                             (estimate == "profile" || (estimate == "fitted" && knows_speeds));
     if (!estimate.empty() && !names_them && !is_in(kEstimates, estimate)) {
-      refuse("policy.estimate", fmt::format("\"{}\" counts on nodes that are alike", estimate),
+      refuse("policy.estimate", fmt::format("\"{}\" assumes identical nodes", estimate),
              fmt::format("allowed: {}", fmt::join(kEstimates, ", ")));
     }
     admission();
@@ -76,27 +76,27 @@ class GroupsCheck {
   void engine() const {
     const EngineConfig& engine = config_.engine;
     if (engine.on_cuda()) {
-      refuse("engine.device", "cuda takes all devices to be of one type",
+      refuse("engine.device", "cuda assumes that all devices are of one type",
              "set it to cpu, or describe a cluster of one type");
     }
     if (!engine.profile.empty()) {
       refuse("engine.profile", "was measured on one type of machine", "leave it out");
     }
     if (engine.replay == EngineConfig::Replay::pollux_artifact) {
-      refuse("engine.replay", "follows a simulator whose nodes are alike", "leave it out");
+      refuse("engine.replay", "follows a simulator with identical nodes", "leave it out");
     }
     const bool is_live = engine.kind == EngineConfig::Kind::live;
     if (is_live && engine.pace == EngineConfig::Pace::none && has_types()) {
-      refuse("engine.pace", "none makes the cores the devices, and all are of one speed",
+      refuse("engine.pace", "with none the cores are the devices, and all have the same speed",
              "set it to datasheet");
     }
     if (!is_live && choice_at(cell_, "engine.step_time") == "measured") {
-      refuse("engine.step_time", "\"measured\" has steps of one type of machine",
+      refuse("engine.step_time", "\"measured\" holds for one type of machine",
              "allowed: analytic, duration");
     }
     const std::string law = choice_at(cell_, "engine.interference");
     if (has_types() && config_.row->max_tenants() > 1 && is_in(kOfOneType, law)) {
-      refuse("engine.interference", fmt::format("\"{}\" is of one type of GPU", law),
+      refuse("engine.interference", fmt::format("\"{}\" holds for one type of GPU", law),
              "allowed: slices, phases");
     }
   }
@@ -117,7 +117,7 @@ class GroupsCheck {
     for (const auto& type : config_.cluster.shape.groups->types()) {
       if (type.even) continue;
       refuse("policy.placement",
-             fmt::format("\"{}\" counts nodes of one size, but those of type {} differ in it",
+             fmt::format("\"{}\" assumes nodes of equal size, but those of type {} differ",
                          placement, type.name),
              "choose e.g. pack or spread, or give the type's groups equal gpus_per_node");
     }

@@ -8,11 +8,11 @@
 
 namespace mimus::emulator {
 
-/// Refuses what takes all nodes to be alike beside groups that differ. Throws ConfigError.
+/// Refuses choices that assume identical nodes if groups differ. Throws ConfigError.
 void check_groups(const Cell& cell, const CellConfig& config);
 
-/// Why no GPU type of the cluster can take the job, or "". `model` is null where its work is a
-/// recorded run time.
+/// The reason why no GPU type of the cluster can take the job, or "". `model` is null if its work
+/// is a recorded run time.
 [[nodiscard]] std::string fits_no_type(const scheduler::ClusterShape& shape,
                                        const workloads::Job& job, const workloads::Model* model);
 

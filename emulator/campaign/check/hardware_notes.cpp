@@ -12,8 +12,8 @@ void add_link_note(const char* key, const kernels::LinkRate& link,
                    std::vector<std::string>& notes) {
   if (link.effective) return;
   notes.push_back(fmt::format(
-      "{}: no effective rate is known, so the datasheet's {:g} GB/s are used, which all-reduces "
-      "may not reach by far; state {{rate, effective}}, such as the bus bandwidth of nccl-tests",
+      "{}: no effective rate is known, so the datasheet's {:g} GB/s are used, of which all-reduces "
+      "may fall far short; state {{rate, effective}}, such as the bus bandwidth of nccl-tests",
       key, link.rate.value / 1e9));
 }
 

@@ -10,13 +10,13 @@
 
 namespace mimus::emulator {
 
-/// Notes what of the modelled hardware nothing was measured of: links that are timed with the rate
-/// of their datasheet although gangs use them, and models whose steps on this GPU type were
-/// compared with nothing. `traits` are of the cell's jobs.
+/// Notes modelled hardware without measurements: links that are timed with the rate of their
+/// datasheet although gangs use them, and models whose steps on this GPU type were not compared
+/// with any. `traits` are of the cell's jobs.
 void add_hardware_notes(const CellConfig& config, const workloads::ModelCatalogue& models,
                         const JobTraits& traits, std::vector<std::string>& notes);
 
-/// Notes what of the cluster is stated and does not act.
+/// Notes keys of the cluster without effect.
 void add_cluster_notes(const Cell& cell, const ClusterConfig& cluster,
                        std::vector<std::string>& notes);
 

@@ -36,16 +36,16 @@ void check_hosts_of(const Cell& cell, const CellConfig& config) {
   const scheduler::Policy& policy = *config.row;
   if (policy.planner != nullptr) {
     refuse_hosts(cell, "policy.planner",
-                 "hands out GPUs and does not look at cores and memory of nodes: leave it out");
+                 "does not account for cores and memory of nodes: leave it out");
   }
   if (!policy.placement->places_hosts()) {
     refuse_hosts(cell, "policy.placement",
-                 fmt::format("does not look at cores and memory of nodes: choose one of {}",
+                 fmt::format("does not account for cores and memory of nodes: choose one of {}",
                              fmt::join(placements_of_hosts(), ", ")));
   }
   if (policy.preemption->active()) {
     refuse_hosts(cell, "policy.preemption",
-                 "clears GPUs for a job, but keeps no cores and memory for it: set it to none");
+                 "frees GPUs for a job, but does not reserve cores and memory: set it to none");
   }
 }
 

@@ -6,8 +6,8 @@
 
 namespace mimus::emulator {
 
-/// A replayed simulator knows only some of what Mimus does. ConfigError, naming the key, for a cell
-/// with more.
+/// A replayed simulator has only some of Mimus's features. Throws ConfigError, naming the key, for
+/// a cell with more.
 void check_replay(const Cell& cell, const CellConfig& config);
 
 }  // namespace mimus::emulator

@@ -68,7 +68,7 @@ Field<C> machine_field() {
   return {{"machine",
            {.form = ValueSpec::Form::mapping},
            "-",
-           "what cluster.gpu means, as an entry of a file of gpus",
+           "definition of cluster.gpu, as an entry of a file of gpus",
            parameters_of(kernels::gpu_fields())},
           [](YamlReader& reader, C&) { (void)reader.has("machine"); }};
 }
@@ -154,7 +154,7 @@ Field<C> data_field() {
                       "bandwidth at which a node reads from it, likewise"),
                 field("cache", &D::cache, kPositive,
                       "memory of all nodes together that policy.cache has for data sets")},
-      "", "through what jobs read the data sets that they name");
+      "", "storage, links and cache through which jobs read data sets");
   return {key.info, [read = key.read](YamlReader& reader, C& cluster) {
             read(reader, cluster);
             cluster.shape.data_cache = cluster.data.cache.value_or(Bytes{});

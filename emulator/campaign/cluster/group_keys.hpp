@@ -7,8 +7,8 @@
 
 namespace mimus::emulator {
 
-/// `cluster.groups`: what nodes of several kinds have, group by group, each read through `parts`.
-/// Groups that are all alike become the short form.
+/// `cluster.groups`: nodes of several kinds, group by group, each read through `parts`. Identical
+/// groups become the short form.
 [[nodiscard]] Field<ClusterConfig> groups_field(const Fields<ClusterConfig>& parts);
 
 }  // namespace mimus::emulator

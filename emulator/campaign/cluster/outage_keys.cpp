@@ -73,7 +73,7 @@ Field<ClusterConfig> outages_field() {
   return {{"outages",
            {.form = ValueSpec::Form::list, .beyond = "{node, down, up}"},
            "-",
-           "periods in which nodes are down",
+           "periods during which nodes are down",
            parameters_of(outage_fields())},
           [](YamlReader& reader, ClusterConfig& cluster) {
             cluster.outages = read_outages(reader, cluster.shape);
@@ -84,7 +84,7 @@ Field<ClusterConfig> node_failures_field() {
   return {{"node_failures",
            {.form = ValueSpec::Form::mapping},
            "-",
-           "nodes fail by chance, each by itself",
+           "nodes fail at random, independently of each other",
            parameters_of(node_failure_fields())},
           [](YamlReader& reader, ClusterConfig& cluster) {
             if (!reader.has("node_failures")) return;

@@ -10,7 +10,7 @@
 
 namespace mimus::emulator {
 
-/// What all-reduces reach over one class of links.
+/// The rate of all-reduces over one class of links.
 struct EffectiveLink {
   std::string link;  ///< island | node | network
   std::string shape;
@@ -27,8 +27,8 @@ struct EffectiveLink {
 [[nodiscard]] std::vector<EffectiveLink> effective_links(
     const std::vector<results::ProfileLinkRow>& rows);
 
-/// How the rate was taken, for people: "median bus bandwidth of 16 MiB to 64 MiB, 4 ranks (2+2) on
-/// 2 hosts, MPI".
+/// How the rate was measured, for people: "median bus bandwidth of 16 MiB to 64 MiB, 4 ranks (2+2)
+/// on 2 hosts, MPI".
 [[nodiscard]] std::string source_text(const EffectiveLink& link);
 
 }  // namespace mimus::emulator

@@ -20,8 +20,8 @@ struct SoloStep {
 struct HostFit {
   enum class Kind {
     fitted,  ///< both, to steps of several batches
-    scaled,  ///< those of the base by one factor: steps of one batch do not tell them apart
-    kept,    ///< those of the base, which explain the steps as well
+    scaled,  ///< those of the base times one factor: only one batch
+    kept,    ///< those of the base, which fit the steps as well
   };
   workloads::HostWork host;  ///< contention is that of the base
   Kind kind = Kind::fitted;

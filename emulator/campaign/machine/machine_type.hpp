@@ -12,7 +12,7 @@
 
 namespace mimus::emulator {
 
-/// What a machine type is made from.
+/// The sources of a machine type.
 struct MachineTypeRequest {
   std::string profile;  ///< path of a finished profile
   std::string name{};   ///< of the type; "" for "<base>-measured"
@@ -33,16 +33,16 @@ struct MachineType {
   std::string provenance;            ///< when, where and by which command it was measured
   std::vector<ModelFit> fits;        ///< of the measured models, by name
   std::vector<EffectiveLink> links;  ///< that were taken
-  std::vector<std::string> notes;    ///< what was measured and is not taken, and why
+  std::vector<std::string> notes;    ///< measurements that are not used, and why
   std::string yaml;                  ///< the file, which `gpus:` of a campaign names
 };
 
-/// Throws IoError, ConfigError when a footprint has changed since it was measured, and UsageError
-/// when the profile has nothing to take.
+/// Throws IoError, ConfigError if a footprint has changed since it was measured, and UsageError if
+/// the profile has nothing to use.
 [[nodiscard]] MachineType machine_type_of(const MachineTypeRequest& request,
                                           const workloads::ModelCatalogue& models);
 
-/// Writes the file and reads it back. Throws IoError, also where there is one already.
+/// Writes the file and reads it back. Throws IoError, also if the file exists.
 void write_machine_type(const MachineType& machine, const std::string& path);
 
 }  // namespace mimus::emulator

@@ -8,8 +8,8 @@
 
 namespace mimus::emulator {
 
-/// The YAML of a machine type with the rates of `gpu`, its name and source included. Models that
-/// were not measured get what `base` says of them, which they would lose under another name.
+/// The YAML of a machine type with the rates of `gpu`, including its name and source. Models that
+/// were not measured get the values of `base`, which they would lose under another name.
 [[nodiscard]] std::string machine_type_text(const MachineType& machine, const kernels::GpuSpec& gpu,
                                             const kernels::GpuSpec& base,
                                             const workloads::ModelCatalogue& models);

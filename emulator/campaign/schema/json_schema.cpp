@@ -76,7 +76,7 @@ const std::vector<SchemaKind>& schema_kinds() {
   static const std::vector<SchemaKind> kinds{
       {"campaign", "a campaign, as mimus run takes it"},
       {"base", "a part of campaigns, which they name as their base"},
-      {"policy", "a policy row, such as the presets in configs/policies"},
+      {"policy", "a policy, such as the presets in configs/policies"},
       {"workload", "a workload, such as a job list that mimus workload writes"},
       {"model", "a model footprint, such as those in workloads/models"},
       {"gpus", "the table of GPU types, kernels/gpus.yaml"}};

@@ -113,7 +113,7 @@ Json campaign_properties(Json& definitions) {
   }
   properties["measure"] = section_schema("measure", "the part of a run that its figures cover");
   properties["published"] = published_schema();
-  properties["resources"] = section_schema("resources", "what the batch system provides");
+  properties["resources"] = section_schema("resources", "resources of the batch system");
   properties["sweep"] = sweep_schema(definitions);
   return properties;
 }

@@ -16,9 +16,9 @@ namespace mimus::emulator {
 /// can give. For "allOf".
 [[nodiscard]] Json campaign_requirements();
 
-/// The value of `policy:`: a preset, or a row of choices.
+/// The value of `policy:`: a preset, or a choice for each seam.
 [[nodiscard]] Json policy_schema(Json& definitions);
-/// What a row without preset must say.
+/// What a policy without a preset must state.
 [[nodiscard]] Json policy_requirements();
 [[nodiscard]] std::vector<std::string> policy_seams();
 

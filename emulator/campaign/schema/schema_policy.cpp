@@ -79,7 +79,7 @@ Json policy_schema(Json& definitions) {
   }
   const Json preset = name_schema(presets);
   Json properties{{"preset", preset}};
-  properties["preset"]["description"] = "a published row; choices given beside it take precedence";
+  properties["preset"]["description"] = "a preset; choices given beside it take precedence";
   for (const Seam& seam : seams()) {
     definitions["policy." + seam.name] = seam_schema(seam);
     properties[seam.name] = reference("policy." + seam.name);

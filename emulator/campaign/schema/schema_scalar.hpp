@@ -9,9 +9,9 @@
 
 namespace mimus::emulator {
 
-/// Of each value of a key that is declared by its limits and words.
+/// The schema of each value of a key that is declared by its limits and words.
 [[nodiscard]] Json scalar_schema(const ValueSpec& spec);
-/// Whether it says all that readers are told of the range.
+/// Whether it contains the whole description of the range.
 [[nodiscard]] bool is_range_in_schema(const ValueSpec& spec);
 
 /// The default as JSON; nothing where the table has words for it ("by gang, else 1196 s").

@@ -85,7 +85,7 @@ Json published_schema() {
                    {"properties", properties},
                    {"required", {"figures", "source"}},
                    {"additionalProperties", false}};
-  return described("figures that others print for cells, which reports show beside their own",
+  return described("published figures of cells, which reports show beside their own",
                    {{"type", "array"}, {"items", entry}});
 }
 

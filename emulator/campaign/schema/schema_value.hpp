@@ -21,19 +21,19 @@ using Json = nlohmann::ordered_json;
 /// come from elsewhere: a base file, a preset, a sweep.
 enum class Completeness { whole, part };
 
-/// Of one value. Types: integer, number, fraction, boolean, text, extent, duration, memory,
-/// bandwidth, compute rate; "list of" their plurals, of mappings, paths or layers; mapping; path or
-/// list. Ranges: ">= 1", "> 0 and <= 1", "1 to 64", one integer, and words that are all there is:
-/// "first, last" or "first or last". InternalError for another type.
+/// The schema of one value. Types: integer, number, fraction, boolean, text, extent, duration,
+/// memory, bandwidth, compute rate; "list of" their plurals, of mappings, paths or layers; mapping;
+/// path or list. Ranges: ">= 1", "> 0 and <= 1", "1 to 64", one integer, and words that are the
+/// only values: "first, last" or "first or last". Throws InternalError for another type.
 [[nodiscard]] Json value_schema(const ParameterInfo& field, Completeness completeness);
 
-/// Of a mapping that has these keys and no others, or any other name where a field "*" says what
-/// they are.
+/// The schema of a mapping with these keys and no others, or with any other name if a field "*"
+/// describes them.
 [[nodiscard]] Json mapping_schema(const std::vector<ParameterInfo>& fields,
                                   Completeness completeness);
 
-/// Of a mapping whose `key` names one of `choices`, with that choice's parameters beside it.
-/// `nameless`: of the mapping without `key`.
+/// The schema of a mapping whose `key` names one of `choices`, with that choice's parameters.
+/// `nameless`: the schema of the mapping without `key`.
 [[nodiscard]] Json choice_schema(const std::string& key, const std::vector<ChoiceInfo>& choices,
                                  const Json& nameless, Completeness completeness);
 

@@ -12,7 +12,7 @@
 
 namespace mimus::emulator {
 
-/// How far a campaign is.
+/// Progress of a campaign.
 struct CampaignStatus {
   std::string folder;
   std::vector<CellStatus> cells;  ///< cells[i] belongs to campaign.cells[i]

@@ -23,7 +23,7 @@ std::vector<Candidate> paths() {
     const bool only_in_files = key.path == "schema" || key.path == "base";
     if (!only_in_files) words.push_back({key.path, key.summary});
   }
-  words.push_back({"policy", "a preset, or a row of choices"});
+  words.push_back({"policy", "a preset, or a choice for each seam"});
   for (const auto& line : scheduler::describe_policies()) {
     add_new(words, "policy." + line.seam, "choice of this seam");
   }

@@ -20,8 +20,8 @@ namespace {
 
 constexpr const char* kWatchExamples =
     "  mimus watch mimus-results/quickstart          the cell that is being written there\n"
-    "  mimus watch cell.h5.part --interval 5         a picture every five seconds\n"
-    "  mimus watch mimus-results/quickstart --once   one picture, for a pipe or a file";
+    "  mimus watch cell.h5.part --interval 5         a new screen every five seconds\n"
+    "  mimus watch mimus-results/quickstart --once   one screen, for a pipe or a file";
 
 struct WatchArguments {
   std::string path;

@@ -13,27 +13,28 @@
 
 namespace mimus::emulator {
 
-/// Attempts that lack a worker or are cut off, until the others have left them; and who was told to
-/// run what last, because a rank may die while others are still leaving that.
+/// Attempts that lack a worker or are cut off, until their members have left them, and the last
+/// attempt that each rank was told to run: a rank may die while others are still leaving that
+/// attempt.
 class AbandonedAttempts {
  public:
-  /// `world` and `mailbox` must outlive it. Who has not left an attempt after `patience` (wall
-  /// time) is ended.
+  /// `world` and `mailbox` must outlive it. A rank that has not left an attempt after `patience`
+  /// (wall time) is ended.
   AbandonedAttempts(const LiveWorld& world, Mailbox& mailbox, Duration patience)
       : world_(world), mailbox_(mailbox), patience_(patience) {}
 
-  /// Why attempts are left.
+  /// The reason for which attempts are left.
   struct Cause {
     scheduler::EndReason reason = scheduler::EndReason::worker_lost;
     std::string what;
-    NodeId node{};  ///< that it is due to; else none
-    /// Else a worker has died.
+    NodeId node{};  ///< the cause; else none
+    /// Otherwise a worker has died.
     [[nodiscard]] bool all_live() const { return reason != scheduler::EndReason::worker_lost; }
   };
   /// An attempt that all members have left.
   struct Left {
     AttemptId attempt;
-    AttemptId next;  ///< that it may have gone on as; else none
+    AttemptId next;  ///< as which it may have continued; else none
     Cause cause;
   };
 
@@ -41,28 +42,29 @@ class AbandonedAttempts {
   void joined(AttemptId id, const RunningAttempt& running);
   /// They have left the attempt before.
   void left_before(const RunningAttempt& running);
-  /// Whether that is what `rank` was told to run last.
+  /// Whether `rank` was told last to run this attempt.
   [[nodiscard]] bool was_last_of(int rank, AttemptId id) const;
-  /// Has the members leave what `rank` was told to run last, unless that still runs.
+  /// Makes the members leave the attempt that `rank` was told last to run, unless that still runs.
   void abandon_last_of(int rank, const RunningAttempts& running);
 
-  /// Has those of `joining` and of `running` leave an attempt, once. `next`: what it may go on as.
-  /// Where all live, those who join are told after the others, with whom they may be about to meet.
+  /// Makes the members of `joining` and of `running` leave an attempt, once. `next`: as which it
+  /// may continue. If all live, joining members are told after the others, whom they may be about
+  /// to meet.
   void abandon(AttemptId id, const RunningAttempt& running, AttemptId next,
                const std::vector<int>& joining, const Cause& cause);
-  /// An attempt of which no worker has been told.
+  /// An attempt that no worker knows of.
   void add_left(AttemptId id, const std::string& what) { losing_[id].cause.what = what; }
   /// `rank` has given back what it held.
   void left(AttemptId id, int rank);
   /// No attempt waits for `rank` any more, because it has died.
   void lose(int rank);
-  /// Hands over those that all members have left.
+  /// Returns the attempts that all members have left.
   [[nodiscard]] std::vector<Left> take_left();
   [[nodiscard]] bool contains(AttemptId id) const { return losing_.contains(id); }
   [[nodiscard]] bool empty() const { return losing_.empty(); }
-  /// A member that was in a call of MPI's when another one died may never come back from it. The
-  /// clock waits for it, and others would give up after the whole of the time. TimeoutError for one
-  /// on another host after twice `patience`.
+  /// A member that was in an MPI call when another one died may never return from it. The clock
+  /// waits for it, and others would give up only after the whole time. Throws TimeoutError for a
+  /// member on another host after twice `patience`.
   void end_unresponsive() const;
 
  private:

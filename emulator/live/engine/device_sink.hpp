@@ -9,7 +9,7 @@
 
 namespace mimus::emulator {
 
-/// Takes what physical devices measure, on rank 0. Neither testbed nor scheduler hear of it.
+/// Takes measurements of physical devices, on rank 0. They bypass testbed and scheduler.
 class DeviceSink {
  public:
   DeviceSink() = default;
@@ -19,7 +19,7 @@ class DeviceSink {
 
   /// A sample that was taken at `time`, emulated; the row's own time is not set.
   virtual void take(const DeviceSampleMessage& sample, Instant time) = 0;
-  /// What the device of an attempt's lead measured, when the attempt has ended.
+  /// Measurements of the device of an attempt's lead, after the attempt has ended.
   virtual void take(AttemptId attempt, JobId job, const kernels::DeviceReport& report) = 0;
 };
 

@@ -11,61 +11,61 @@
 
 namespace mimus::emulator {
 
-/// Rank 0's part in the clock that a live cell goes by: it holds the clock as any other member
-/// does, for workers that it has given something to do, and lets it go where nothing runs. What
-/// rank 0 has been told of never goes back in emulated time.
+/// Rank 0's part in the clock of a live cell. Like any member it holds the clock for workers that
+/// it has given something to do, and releases it while nothing runs. In the order in which rank 0
+/// receives events, emulated time never decreases.
 class EngineClock {
  public:
-  /// To the clock's beginning; with other hosts it is one that they agree on. `world` and `cell`
-  /// must outlive it; of the cell the epoch may be set later. `index`: number of the cell.
+  /// Sets the clock's beginning, on which several hosts agree. `world` and `cell` must outlive it;
+  /// the cell's epoch may be set later. `index`: number of the cell.
   EngineClock(const LiveWorld& world, const LiveCell& cell, int index);
   EngineClock(const EngineClock&) = delete;
   EngineClock& operator=(const EngineClock&) = delete;
 
-  /// Wall time counts from here on; returns where emulated time is to begin.
+  /// Wall time counts from here on; returns the beginning of emulated time.
   [[nodiscard]] WallInstant begin();
   [[nodiscard]] Duration wall_since_begin() const { return wall_now() - wall_epoch_; }
-  /// Of the wall time, how long the clock was held for workers that were behind.
+  /// Part of the wall time for which the clock was held for workers that were behind.
   [[nodiscard]] Duration held() const { return clock_.held(); }
-  /// How long it has been standing still.
+  /// Time for which it has been standing still.
   [[nodiscard]] Duration stuck() const { return clock_.stuck(); }
   /// On the clock of the pace.
   [[nodiscard]] WallInstant pace() const { return clock_.now(); }
   [[nodiscard]] Instant now() const;
-  /// Of the last event.
+  /// Instant of the last event.
   [[nodiscard]] Instant last() const { return last_event_; }
 
-  /// Rank 0 has got to what a worker reports of `at_ns`, or to now where nothing waits.
+  /// Rank 0 has reached a worker's report of `at_ns`, or now if nothing waits.
   void reached(std::int64_t at_ns);
   Instant reached(Instant deadline);
   /// An event happens now.
   Instant catch_up() { return last_event_ = now(); }
-  /// What is started now begins when the event happened that it follows from.
+  /// An attempt that is started now begins at the instant of the event that caused it.
   [[nodiscard]] WallInstant begin_at() const;
-  /// Whether all has been heard that has happened before `at`.
+  /// Whether all events before `at` have been received.
   [[nodiscard]] bool can_nothing_come_before(WallInstant at) const;
 
-  /// Until the workers of `slots` take up what they are sent.
+  /// Holds the clock until the workers of `slots` take up what they are sent.
   void hold_for(std::span<const scheduler::Slot> slots, WallInstant at);
   /// The clock does not wait any longer for a message of `rank` to be read.
   void heard(int rank);
-  /// Nothing waits for `rank` any more, which is dead.
+  /// `rank` is dead: nothing waits for it any more.
   void lose(int rank);
-  /// The same of one that had died in a cell before.
+  /// The same for a rank that died in an earlier cell.
   void lost_before(int rank);
   void let_go_of_dead();
   /// The run ends: nothing waits for rank 0 any more.
   void leave() { clock_.leave(); }
   void run_errand() { clock_.run_errand(); }
-  /// Until a message may have come, and not beyond `deadline`. The clock waits for rank 0 as long
-  /// as messages are to come; `idle`: nothing runs of which any could.
+  /// Sleeps until a message may have come, but not beyond `deadline`. The clock waits for rank 0 as
+  /// long as messages are to come; `idle`: nothing that could send any is running.
   void nap(Instant deadline, Duration length, bool idle);
 
  private:
   const LiveWorld& world_;
   const LiveCell& cell_;
   mutable kernels::PaceClock clock_;  ///< remembers what it has said
-  std::optional<HostClocks> hosts_;   ///< where there are several
+  std::optional<HostClocks> hosts_;   ///< with several hosts
   WallInstant wall_epoch_{};
   Instant last_event_{};
 };

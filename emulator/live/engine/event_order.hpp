@@ -11,11 +11,11 @@
 
 namespace mimus::emulator {
 
-/// Messages of workers in the order in which what they tell has happened, of equals by rank. Those
-/// of one rank keep the order in which it sent them.
+/// Messages of workers in the order of the events that they report, equal ones by rank. Messages of
+/// one rank keep the order in which it sent them.
 class EventOrder {
  public:
-  /// On the clock that ranks go by.
+  /// On the clock of the ranks.
   void add(WallInstant at, Envelope envelope);
   [[nodiscard]] bool empty() const { return heard_.empty(); }
   /// When the first one happened; the far future if there is none.

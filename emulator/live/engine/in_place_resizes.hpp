@@ -13,8 +13,8 @@
 
 namespace mimus::emulator {
 
-/// Rank 0's side of gangs that grow, shrink or move without a restart: new members prepare, then
-/// the gang is told, and at its next step boundary it goes on as another attempt.
+/// Rank 0's side of gangs that grow, shrink or move without a restart. New members prepare, then
+/// the gang is told, and at its next step boundary it continues as another attempt.
 class InPlaceResizes {
  public:
   /// All references must outlive it.
@@ -22,7 +22,7 @@ class InPlaceResizes {
                  RunningAttempts& running)
       : world_(world), mailbox_(mailbox), cell_(cell), running_(running) {}
 
-  /// A gang that is about to go on as another one.
+  /// A gang that is about to continue as another one.
   struct Resize {
     StartMessage next;
     RunningAttempt running;    ///< from the boundary on
@@ -41,14 +41,15 @@ class InPlaceResizes {
   /// Of an attempt that runs.
   void begin(AttemptId from, const Attempt& to, const Times& times);
   void joiner_ready(AttemptId next, int rank);
-  /// The attempt has ended. The one that runs from here on, if any; else those who wait to join
-  /// are let go.
+  /// The attempt has ended. Returns the one that runs from here on, if any; otherwise members that
+  /// wait to join are released.
   [[nodiscard]] std::optional<AttemptId> ended(const EndedMessage& message);
   void erase(AttemptId from) { resizes_.erase(from); }
-  /// What is to follow `from`; null if nothing is.
+  /// The attempt that will follow `from`; null if none.
   [[nodiscard]] const Resize* find(AttemptId from) const;
   /// A member that is ready waits for the others and for the gang, which trains on without them.
-  /// TimeoutError when one of them does not come; the clock has been standing still for `stuck`.
+  /// Throws TimeoutError if one of them does not come; the clock has been standing still for
+  /// `stuck`.
   void watch(WallInstant now, Duration stuck) const;
 
  private:

@@ -21,23 +21,23 @@
 namespace mimus::emulator {
 
 /// Rank 0's side of a live cell: real workers, on a clock that waits for those that are behind.
-/// What workers report bears the instant at which they were to get there, and what follows from it
-/// happens at that instant, too: neither messages nor decisions take emulated time.
+/// Reports of workers bear their scheduled instants, and what follows from a report happens at the
+/// same instant: neither messages nor decisions take emulated time.
 class LiveEngine : public Engine {
  public:
-  /// Tells all workers to begin cell number `index` of the campaign and waits for them. What their
-  /// devices measure goes to `sink`, which outlives the engine. Emulated time stands still until
-  /// begin_clock().
+  /// Tells all workers to begin cell number `index` of the campaign and waits for them.
+  /// Measurements of their devices go to `sink`, which outlives the engine. Emulated time stands
+  /// still until begin_clock().
   LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, int index, DeviceSink& sink);
   LiveEngine(const LiveEngine&) = delete;
   LiveEngine& operator=(const LiveEngine&) = delete;
 
   [[nodiscard]] std::string name() const override { return "live"; }
   [[nodiscard]] const WorkerDevices& devices() const { return devices_; }
-  /// GPUs of the cell whose workers have died, also in cells before.
+  /// GPUs of the cell whose workers have died, also in earlier cells.
   [[nodiscard]] const std::set<GpuId>& lost_gpus() const { return lost_gpus_.all(); }
-  /// Emulated time begins, on every rank; nothing is started before. Setting workers up takes
-  /// seconds at times, which jobs would otherwise spend waiting for them.
+  /// Emulated time begins, on every rank; nothing is started before. Setting up workers can take
+  /// seconds, which jobs would otherwise spend waiting for them.
   void begin_clock();
   /// Wall time since then, and how much of it the clock was held for workers that were behind.
   [[nodiscard]] Duration wall_since_begin() const { return clock_.wall_since_begin(); }
@@ -47,24 +47,24 @@ class LiveEngine : public Engine {
   void stop(AttemptId attempt) override;
   void retune(AttemptId attempt, const scheduler::BatchPlan& batch) override;
   void resize(AttemptId from, const Attempt& to) override;
-  /// UsageError where devices are not emulated and paced.
+  /// Throws UsageError if devices are not emulated and paced.
   void limit(AttemptId attempt, const scheduler::DeviceLimits& limits) override;
   void read(AttemptId attempt, double samples_per_second) override;
-  /// UsageError where memory is to be given back by devices that are not emulated.
+  /// Throws UsageError if devices that are not emulated would have to give back memory.
   void suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) override;
   void resume(AttemptId attempt) override;
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;
 
-  /// The next message of a kind from a worker, while nothing runs. TimeoutError naming `stage`,
-  /// with `detail`, when it does not come within the stage timeout from `asked` on; throws as
-  /// next() when a worker fails or the run is to stop.
+  /// The next message of a kind from a worker, while nothing runs. Throws TimeoutError naming
+  /// `stage`, with `detail`, if it does not come within the stage timeout from `asked` on; throws
+  /// as next() if a worker fails or the run must stop.
   [[nodiscard]] Envelope await(MessageKind kind, WallInstant asked, std::string_view stage,
                                const std::string& detail);
-  /// Has every sampled device sampled once more, and waits for that at most `patience`. Nothing may
-  /// be running.
+  /// Makes every sampled device take one more sample, and waits for it at most `patience`. Nothing
+  /// may be running.
   void collect_samples(Duration patience);
-  /// Ends every running attempt at its next step boundary, without checkpoints; false when some
-  /// did not end within `patience`, or a worker failed, which is said.
+  /// Ends every running attempt at its next step boundary, without checkpoints. False if some did
+  /// not end within `patience`, or a worker failed, which is reported.
   [[nodiscard]] bool wind_down(Duration patience);
   /// Ends the cell on the workers. Nothing may be running.
   void end_cell();
@@ -81,7 +81,7 @@ class LiveEngine : public Engine {
   [[noreturn]] void nothing_left_to_happen() const;
 
   // live_events.cpp
-  /// False when no worker has anything to report of before `until`.
+  /// False if no worker has anything to report before `until`.
   bool receive(std::vector<TimedEvent>& happened, Instant until = kNever);
   [[nodiscard]] bool take_next(std::vector<TimedEvent>& happened, Instant until);
   void append(EngineEvent event, std::vector<TimedEvent>& happened);
@@ -121,8 +121,8 @@ class LiveEngine : public Engine {
   AbandonedAttempts abandoned_;
   LostGpus lost_gpus_;
   NodeOutages outages_;
-  EventOrder heard_;            ///< what workers have told, and has not been handed on
-  std::deque<TimedEvent> due_;  ///< to be told next
+  EventOrder heard_;            ///< received from workers, not yet returned
+  std::deque<TimedEvent> due_;  ///< to be returned next
   std::set<int> awaited_;       ///< ranks that are not ready for the cell
   bool winding_down_ = false;
   /// A gang's last message carries its last windows and its end: two events.

@@ -13,20 +13,20 @@
 
 namespace mimus::emulator {
 
-/// GPUs of a cell whose workers have died, also in cells before, and what is booked on them. A GPU
-/// is lost with the first of its workers: none is left that could take another's place.
+/// GPUs of a cell whose workers have died, also in earlier cells, and what is booked on them. A GPU
+/// is lost with the first of its workers, because there are no spare ones.
 class LostGpus {
  public:
   /// Empties the books of rank 0's host. All references must outlive it.
   LostGpus(const LiveWorld& world, Mailbox& mailbox, const LiveCell& cell);
 
-  /// That the worker of `rank` serves; none for ranks that the cell leaves idle.
+  /// The GPU that the worker of `rank` serves; none for idle ranks.
   [[nodiscard]] GpuId gpu_of(int rank) const;
-  /// With the first worker of a GPU the event that says so.
+  /// Returns the event of the loss with the first worker of a GPU.
   [[nodiscard]] std::optional<scheduler::GpuDown> lose_gpu_of(int rank, const std::string& what);
   [[nodiscard]] const std::set<GpuId>& all() const { return lost_; }
   [[nodiscard]] bool includes_any_of(const scheduler::Allocation& allocation) const;
-  /// A dead process cannot give back what it had booked: that is struck off the books of its host,
+  /// A dead process cannot give back what it had booked. This is removed from the books of its host
   /// when no attempt uses it any more.
   void forget_bookings();
 

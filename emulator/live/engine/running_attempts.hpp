@@ -22,16 +22,16 @@ struct RunningAttempt {
   std::int64_t commands = 0;  ///< so far
   WallInstant last_heard{};
   double samples_kept = 0.0;  ///< where the job falls back to
-  Instant fail_at = kNever;   ///< as its plan says, whatever it does
+  Instant fail_at = kNever;   ///< failure by the plan, whatever its progress
   std::string fail_reason;
-  AttemptId before;           ///< that has gone on as this one
+  AttemptId before;           ///< the one that continued as this one
   std::vector<int> members;   ///< ranks of both
   bool is_suspended = false;  ///< and its members wait for a command
 };
 
 [[nodiscard]] std::vector<int> ranks_of(const scheduler::Allocation& allocation);
 
-/// Attempts that rank 0 has started and whose end it has not been told of; their members are sent
+/// Attempts that rank 0 has started and whose end it has not received. Their members are sent
 /// commands, numbered from 1 in the order in which they are given.
 class RunningAttempts {
  public:
@@ -47,7 +47,7 @@ class RunningAttempts {
   [[nodiscard]] const RunningAttempt* find(AttemptId id) const;
   [[nodiscard]] const RunningAttempt& at(AttemptId id) const { return running_.at(id); }
   [[nodiscard]] bool contains(AttemptId id) const { return running_.contains(id); }
-  /// When the first of them fails whatever it does; kNever for none.
+  /// The instant of the first planned failure; kNever: none.
   [[nodiscard]] Instant first_failure() const;
   [[nodiscard]] bool empty() const { return running_.empty(); }
   [[nodiscard]] Map::const_iterator begin() const { return running_.begin(); }
@@ -55,12 +55,12 @@ class RunningAttempts {
 
   /// Its members wait for a command from now on.
   void suspended(AttemptId id) { running_.at(id).is_suspended = true; }
-  /// It is about to be sent one; whether its members wait for it.
+  /// It is about to be sent a command. Returns whether its members wait for one.
   [[nodiscard]] bool wakes(AttemptId id);
-  /// It gets on. One that goes on from an attempt whose end is still to be handed on is not yet
-  /// known.
+  /// It makes progress. An attempt that continues from one whose end has not been returned yet is
+  /// not known.
   void is_alive(AttemptId id);
-  /// To every member; nothing to an attempt that has ended.
+  /// Sends to every member; no effect for an attempt that has ended.
   template <class Command>
   void command(AttemptId id, Command message);
 

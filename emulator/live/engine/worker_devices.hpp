@@ -13,7 +13,7 @@
 
 namespace mimus::emulator {
 
-/// What the workers of a cell say of their devices: what these are, and samples of them.
+/// What the workers of a cell report about their devices: their names, and samples of them.
 class WorkerDevices {
  public:
   /// `cell` and `sink` must outlive it; of the cell the epoch may be set later. `index`: number of
@@ -21,13 +21,14 @@ class WorkerDevices {
   WorkerDevices(const LiveCell& cell, int index, int ranks, DeviceSink& sink)
       : cell_(cell), index_(index), sink_(sink), names_(static_cast<std::size_t>(ranks)) {}
 
-  /// What every rank runs on, as it says itself; "" for ranks without a device.
+  /// The device of every rank, as it reports it; "" for ranks without a device.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   /// GPUs of the cluster that share a device; above 1 times are not those of a cluster.
   [[nodiscard]] int gpus_per_device() const { return gpus_per_device_; }
-  /// Of CUDA cells: "active" when every worker is served by MPS, else what one of the others says.
+  /// For CUDA cells: "active" if every worker is served by MPS, otherwise the report of one of the
+  /// others.
   [[nodiscard]] const std::string& mps() const { return mps_; }
-  /// Why devices that could be sampled are not; each reason once, empty when all are.
+  /// Why devices that could be sampled are not; each reason once, empty if all are.
   [[nodiscard]] const std::set<std::string>& samples_missing() const { return samples_missing_; }
   /// Ranks that sample a device.
   [[nodiscard]] const std::vector<int>& sampling() const { return sampling_; }
@@ -35,11 +36,11 @@ class WorkerDevices {
   void take_ready(const Envelope& envelope);
   /// True for a sample that was asked for. Samples of the cell before are dropped.
   bool take_sample(const Envelope& envelope);
-  /// Of samples before emulated time begins only the last one of each rank is taken: in earlier
-  /// ones others set up.
+  /// Of samples before the beginning of emulated time only the last one of each rank is taken:
+  /// during earlier ones other workers set up.
   void keep_early(const Envelope& sample) { early_[sample.source] = sample; }
   void take_early();
-  /// What the device of an attempt's lead measured.
+  /// Measurements of the device of an attempt's lead.
   void take_report(AttemptId attempt, JobId job, const kernels::DeviceReport& report) {
     sink_.take(attempt, job, report);
   }

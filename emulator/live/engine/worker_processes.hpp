@@ -20,15 +20,15 @@ class WorkerLostError : public Error {
   explicit WorkerLostError(const std::string& message) : Error(ExitCode::run_failed, message) {}
 };
 
-/// Whether a cell goes on when a worker has died: the launcher has to let it, and the campaign.
+/// Whether a cell continues when a worker has died: launcher and campaign must allow it.
 [[nodiscard]] bool survives_losses(const EngineConfig& engine);
 
-/// What rank 0 sees of the workers' processes: those of its own host in the process table, those of
-/// other hosts by what is heard from there. Ranks that the mailbox knows to be lost are left out.
+/// State of the workers' processes on rank 0: those of its own host from the process table, those
+/// of other hosts from their messages. Ranks that the mailbox knows to be lost are left out.
 class WorkerProcesses {
  public:
-  /// `world` and `mailbox` must outlive it. A host of which nothing is heard for half of the
-  /// `engine`'s stage timeout (wall time) is dead.
+  /// `world` and `mailbox` must outlive it. A host that is silent for half of the `engine`'s stage
+  /// timeout (wall time) is dead.
   WorkerProcesses(const LiveWorld& world, const Mailbox& mailbox, const EngineConfig& engine);
 
   struct Death {
@@ -38,18 +38,18 @@ class WorkerProcesses {
 
   [[nodiscard]] bool survives() const { return survives_; }
   void heard_from(int rank);
-  /// Who has died since the last ones were given to the mailbox.
+  /// The ranks that have died since the last ones were given to the mailbox.
   [[nodiscard]] std::vector<Death> deaths() const;
-  /// What another rank of its host says of a rank. WorkerLostError where the cell does not survive
-  /// that.
+  /// A rank's death as reported by another rank of its host. Throws WorkerLostError if the cell
+  /// does not survive it.
   [[nodiscard]] Death death_of(int rank, const std::string& doing) const;
   /// A worker of this host that is gone, if any: the launcher watches those of other hosts.
   [[nodiscard]] std::optional<int> lost() const;
-  /// WorkerLostError when a worker is gone, unless the run is being ended.
+  /// Throws WorkerLostError if a worker is gone, unless the run is being ended.
   void check() const;
-  /// InterruptedError when the run is to stop.
+  /// Throws InterruptedError if the run must stop.
   void throw_if_stopped() const;
-  /// For messages about what does not get on: "; stopped: rank 3 on ...", "" when none is.
+  /// For messages about missing progress: "; stopped: rank 3 on ...", "" if none is.
   [[nodiscard]] std::string stopped() const;
 
  private:
@@ -61,7 +61,7 @@ class WorkerProcesses {
   const Mailbox& mailbox_;
   bool survives_;
   Duration patience_;                       ///< with a host that is silent
-  std::map<int, WallInstant> hosts_heard_;  ///< by number: names of several may be alike
+  std::map<int, WallInstant> hosts_heard_;  ///< by number, because several may have equal names
 };
 
 }  // namespace mimus::emulator

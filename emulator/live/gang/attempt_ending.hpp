@@ -16,21 +16,21 @@ struct AttemptEnding {
   scheduler::EndReason reason = scheduler::EndReason::finished;
   std::string detail{};
   bool checkpoint = false;
-  std::optional<StartMessage> next{};  ///< of a gang that is resized or moves
+  std::optional<StartMessage> next{};  ///< next attempt of a gang that is resized or moved
 };
 
-/// What a member says of its own communication. Of the words of several members the least counts;
-/// those of failures are negative, so that agreements about other numbers can carry them, too.
+/// A member's word on its own communication. Of the words of several members the least counts.
+/// Words of failures are negative, so that agreements about other numbers can carry them, too.
 struct MemberWord {
   std::int64_t word = 0;  ///< 0: nothing has failed
   std::string detail{};
 };
 
-/// Does `work`. The loss of another member and a lack of memory become words; other errors pass.
+/// Calls `work`. The loss of another member and a lack of memory become words; other errors pass.
 [[nodiscard]] MemberWord word_after(const std::function<void()>& work);
 
-/// The end of all members after one of them has said `agreed`, which is negative. `own` is what
-/// this member has said; others are told of its failure without the detail.
+/// The end of all members after one of them has sent `agreed`, which is negative. `own` is this
+/// member's word. Other members learn of a failure without the detail.
 [[nodiscard]] AttemptEnding ending_after(std::int64_t agreed, const MemberWord& own = {});
 
 }  // namespace mimus::emulator

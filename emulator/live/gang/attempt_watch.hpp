@@ -9,9 +9,9 @@
 
 namespace mimus::emulator {
 
-/// What a worker does while its attempt waits for something: it takes messages, tells rank 0 that
-/// the gang is waited for, and gives up on a stage that does not get on. Times are on the clock of
-/// the pace unless they say otherwise.
+/// What a worker does while its attempt waits: it takes messages, tells rank 0 that the gang is
+/// being waited for, and gives up on a stage that makes no progress. Times are on the clock of the
+/// pace unless stated otherwise.
 class AttemptWatch {
  public:
   /// All references must outlive it. `leads`: this member speaks for the gang.
@@ -19,8 +19,8 @@ class AttemptWatch {
                bool leads)
       : context_(context), message_(message), commands_(commands), leads_(leads) {}
 
-  /// Meanwhile an attempt that is cut off is not left: members go through calls of MPI's from which
-  /// the others would never come back without this one.
+  /// While it exists, an attempt that is cut off is not left: members are in MPI calls from which
+  /// the others would never return without this one.
   class Together {
    public:
     explicit Together(AttemptWatch& watch) : watch_(watch) { watch_.together_ = true; }
@@ -32,18 +32,19 @@ class AttemptWatch {
     AttemptWatch& watch_;
   };
 
-  /// When the present stage ends if nothing goes wrong, as far as known.
+  /// Expected end of the present stage, as far as known.
   void expect(WallInstant due) { due_ = due; }
-  /// TimeoutError naming the stage when it is overdue by the stage timeout; AbandonedError when
-  /// rank 0 has said so.
+  /// Throws TimeoutError naming the stage if it is overdue by the stage timeout, and AbandonedError
+  /// if rank 0 has asked for it.
   void poll(WallInstant now, Stage stage);
   void wait_until(WallInstant until, Stage stage);
-  /// Until the next command has come, however long that takes; not more than that is expected of a
-  /// suspended attempt. AbandonedError as above.
+  /// Waits until the next command has arrived, however long that takes: a suspended attempt need
+  /// not do more. Throws AbandonedError as above.
   void wait_for_command();
 
  private:
-  /// Takes messages and tells rank 0 that the gang is waited for; false if that was done just now.
+  /// Takes messages and tells rank 0 that the gang is being waited for; false if this was done just
+  /// now.
   bool look(WallInstant now, Stage stage);
   void take_messages();
   [[nodiscard]] bool is_to_leave() const;

@@ -10,28 +10,29 @@
 
 namespace mimus::emulator {
 
-/// A job's saved state on disk: how far it is, and as many bytes of state as the work scale leaves
-/// of its weights and optimiser state.
+/// A job's saved state on disk: its progress, and as many bytes of its weights and optimiser state
+/// as the work scale leaves.
 struct Checkpoint {
   JobId job;
   double samples_done = 0.0;
   Bytes state{};
 };
 
-/// Writes `checkpoint` into `directory`, replacing the job's previous one atomically; that one
-/// is kept beside it. IoError.
+/// Writes `checkpoint` into `directory` and replaces the job's previous one atomically; the
+/// previous one is kept beside it. Throws IoError.
 void write_checkpoint(const std::string& directory, const Checkpoint& checkpoint);
-/// Reads all of it back. IoError when missing, cut short or of another job.
+/// Reads all of it back. Throws IoError if it is missing, incomplete or of another job.
 [[nodiscard]] Checkpoint read_checkpoint(const std::string& directory, JobId job);
-/// The one at `samples_done`, else the newest: a writer may have died after it had replaced the one
-/// that the job falls back to, which is then the job's checkpoint again. IoError likewise.
+/// The checkpoint at `samples_done`, otherwise the newest. A writer may have died after it had
+/// replaced the checkpoint to which the job falls back, which then becomes the job's checkpoint
+/// again. Throws IoError likewise.
 [[nodiscard]] Checkpoint read_checkpoint(const std::string& directory, JobId job,
                                          double samples_done);
 void remove_checkpoint(const std::string& directory, JobId job) noexcept;
 
-/// The checkpoints of one cell, in a folder of their own: they end with it, and the folder above
-/// when no other cell has any. Other processes may be running cells of the same campaign, and what
-/// is there besides checkpoints is the user's.
+/// The checkpoints of one cell, in their own folder, which is removed at its end; the folder above
+/// is removed if no other cell has any. Other processes may be running cells of the same campaign,
+/// and everything else in these folders belongs to the user.
 class CheckpointFolder {
  public:
   explicit CheckpointFolder(std::string path);

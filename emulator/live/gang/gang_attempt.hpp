@@ -20,16 +20,16 @@ namespace mimus::emulator {
 /// first rank (the lead) reports to rank 0; commands are agreed on at step boundaries.
 class GangAttempt {
  public:
-  /// `before`: what is left of the attempt from which this one goes on, on a member that stays.
+  /// `before`: the rest of the attempt that this one continues, on a member that stays.
   GangAttempt(WorkerContext& context, StartMessage message,
               std::unique_ptr<kernels::Collective> before = nullptr);
   GangAttempt(const GangAttempt&) = delete;
   GangAttempt& operator=(const GangAttempt&) = delete;
   ~GangAttempt();
 
-  /// Runs the attempt to its end; what it returns goes on in the next one, on this worker too.
-  /// TimeoutError naming the stage when a peer does not come; AbandonedError when rank 0 says that
-  /// one has died, or another worker of the attempt's GPUs.
+  /// Runs the attempt to its end. What it returns continues in the next one, also on this worker.
+  /// Throws TimeoutError naming the stage if a peer does not come, and AbandonedError if rank 0
+  /// reports that one has died, or another worker of the attempt's GPUs.
   [[nodiscard]] std::optional<Handover> run();
 
  private:
@@ -76,7 +76,7 @@ class GangAttempt {
   void wait_if_cut_off(Duration further = {});
 
   [[nodiscard]] std::int64_t agree_on_minimum(std::int64_t own);
-  /// The attempt gets to `at`, where nothing is waited for.
+  /// The attempt reaches `at`, where it waits for nothing.
   void go_to(WallInstant at);
   void wait_until(WallInstant until, Stage stage);
   [[nodiscard]] double total_batch() const;
@@ -106,8 +106,8 @@ class GangAttempt {
   TrainingProgress progress_;
   StepTimeline timeline_;
   StepWindows windows_;
-  WallInstant cut_;   ///< no further: rank 0 ends it then
-  WallInstant at_{};  ///< where the attempt is, by its own schedule
+  WallInstant cut_;   ///< it runs no further: rank 0 ends it then
+  WallInstant at_{};  ///< present instant, by its own schedule
   int executed_ = 0;  ///< steps of this attempt, stretched ones counted once
 };
 

@@ -8,9 +8,9 @@
 
 namespace mimus::emulator {
 
-/// How a gang's communication follows from that of the gang that it was.
+/// How a gang's communication follows from that of its predecessor.
 struct GangChange {
-  std::unique_ptr<kernels::Collective> before;  ///< on members that stay; null where there was none
+  std::unique_ptr<kernels::Collective> before;  ///< on members that stay; null if there was none
   int members_before = 0;                       ///< 0: the gang is new
 };
 

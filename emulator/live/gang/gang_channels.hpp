@@ -13,9 +13,9 @@
 
 namespace mimus::emulator {
 
-/// All that one member of a gang communicates over: one collective for a gang of whole replicas;
-/// for a model that is split over GPUs one for each group it belongs to, over a communicator of
-/// that group alone.
+/// The communication of one member of a gang: one collective for a gang of whole replicas; for a
+/// model that is split over GPUs one for each group of the member, over a communicator of that
+/// group alone.
 class GangChannels {
  public:
   /// Collective over the gang. Throws what make_collective() throws; the channels are then empty.
@@ -30,12 +30,12 @@ class GangChannels {
   void set_wall_per_emulated(double factor);
   /// This member does nothing before `at`, so it communicates no earlier.
   void quiet_until(WallInstant at);
-  /// It may communicate from `at` on, although it was to be quiet for longer.
+  /// It may communicate from `at` on, although it had announced a later instant.
   void busy_from(WallInstant at);
-  /// At `now` this member waits for others of its gang. Who shares links with a group of it that
-  /// has nothing to do any more must not wait for that.
+  /// At `now` this member waits for others of its gang. Gangs that share links with an idle group
+  /// of it must not wait for that group.
   void idle_at(WallInstant now);
-  /// The one collective of a gang of whole replicas, for the gang that it becomes.
+  /// The only collective of a gang of whole replicas, for its successor.
   [[nodiscard]] std::unique_ptr<kernels::Collective> take_data();
   /// Leaves the groups' communicators to MPI: members may be gone, so freeing them could hang.
   void abandon();

@@ -11,7 +11,7 @@
 
 namespace mimus::emulator {
 
-/// What rank 0 wants of a gang.
+/// A command of rank 0 to a gang.
 struct GangCommand {
   enum class Kind { stop, resize, retune, limit, read, suspend, resume };
   Kind kind = Kind::stop;
@@ -20,20 +20,20 @@ struct GangCommand {
   scheduler::DeviceLimits limits{};       ///< likewise
   double read_rate = 0.0;                 ///< likewise [samples per emulated second]
   scheduler::SuspendedMemory keeps{};     ///< of a suspension
-  std::optional<StartMessage> resized{};  ///< as which it goes on
-  /// From when on the clock waits for a suspended gang to take it up, in ns of the world's clock; 0
-  /// if it was sent before the gang was known to be suspended.
+  std::optional<StartMessage> resized{};  ///< as which it continues
+  /// The instant from which the clock waits for a suspended gang to take the command up, in ns of
+  /// the world's clock; 0 if it was sent before the gang was known to be suspended.
   std::int64_t at_ns = 0;
 };
 
-/// Commands to one attempt. They are numbered from 1 and come to each member in any order; members
-/// apply them in the order of their numbers, up to the one that all of them have.
+/// Commands to one attempt. They are numbered from 1 and reach each member in any order. Members
+/// apply them in the order of their numbers, up to the highest that all of them have.
 class GangCommands {
  public:
   explicit GangCommands(std::int64_t attempt) : attempt_(attempt) {}
 
   [[nodiscard]] static bool is_one(MessageKind kind);
-  /// False for what is no command, or one to another attempt.
+  /// False if the message is not a command, or one to another attempt.
   [[nodiscard]] bool take(const Envelope& envelope);
   /// The highest number so far; 0 before the first.
   [[nodiscard]] std::int64_t last() const { return last_; }

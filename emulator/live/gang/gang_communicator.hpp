@@ -16,11 +16,11 @@
 
 namespace mimus::emulator {
 
-/// The communicator of one gang, made by its members alone while everybody else goes on.
+/// The communicator of one gang, created by its members alone while other ranks continue.
 class GangCommunicator {
  public:
-  /// Collective over the ranks that serve `slots`, in that order. `tag` tells gangs that form at
-  /// the same time apart.
+  /// Collective over the ranks that serve `slots`, in that order. `tag` distinguishes gangs that
+  /// form at the same time.
   GangCommunicator(MPI_Comm world, const std::vector<scheduler::Slot>& slots, std::int64_t tag);
   GangCommunicator(const GangCommunicator&) = delete;
   GangCommunicator& operator=(const GangCommunicator&) = delete;
@@ -31,15 +31,15 @@ class GangCommunicator {
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
   [[nodiscard]] std::int64_t tag() const { return tag_; }
-  /// Gives all members what the first one has, or member `from`. TimeoutError naming `what` when a
-  /// member does not come within `patience`.
+  /// Gives all members the value of the first one, or of member `from`. Throws TimeoutError naming
+  /// `what` if a member does not come within `patience`.
   void share(std::span<std::byte> bytes, const char* what, Duration patience, int from = 0) const;
   /// To be called while share() waits.
   void while_waiting(std::function<void()> look) { look_ = std::move(look); }
-  /// What member `from` says, to all: the beginning of its `text`, likewise.
+  /// Broadcasts the beginning of the `text` of member `from`, likewise.
   [[nodiscard]] std::string shared_text(const std::string& text, const char* what,
                                         Duration patience, int from) const;
-  /// Leaves each member with the largest of what the members have in a place, likewise.
+  /// Gives each member the largest value of all members in each place, likewise.
   void take_largest(std::span<double> values, const char* what, Duration patience) const;
   /// Leaves the communicator to MPI: members may be gone, so freeing it could hang.
   void abandon() { communicator_ = MPI_COMM_NULL; }
@@ -54,8 +54,8 @@ class GangCommunicator {
   std::int64_t tag_;
 };
 
-/// Something all members of a gang agree on: the minimum of each value, without blocking. Posted
-/// at the beginning of a step and read at its end, it costs a step nothing.
+/// An agreement of all members of a gang: the minimum of each value, without blocking. Posted at
+/// the beginning of a step and read at its end, it costs a step nothing.
 class GangAgreement {
  public:
   static constexpr int kValues = 4;

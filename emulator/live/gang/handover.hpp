@@ -9,7 +9,7 @@
 
 namespace mimus::emulator {
 
-/// What a member of a gang that is resized in place takes with it into the next attempt.
+/// What a member of a gang that is resized in place passes to its next attempt.
 struct Handover {
   StartMessage next;
   std::unique_ptr<kernels::Collective> collective;  ///< of the gang so far; null for one member

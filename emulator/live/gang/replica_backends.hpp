@@ -21,20 +21,20 @@ namespace mimus::emulator {
 /// The CUDA device that stands for the GPU which this worker serves. EnvironmentError without one.
 [[nodiscard]] CudaPlace place_of(const WorkerContext& context);
 
-/// Lets the worker of a CUDA device's first GPU and first lane sample that device. What is returned
-/// says why it cannot: no driver, or one that does not know the device; empty if it can, and for
-/// workers that are not to. Of `device` the ordinal and the clock are filled in.
+/// Lets the worker of a CUDA device's first GPU and first lane sample that device. Returns why it
+/// cannot: no driver, or one that does not know the device; empty if it can, and for other workers.
+/// Of `device` it fills in the ordinal and the clock.
 [[nodiscard]] std::string start_sampling(WorkerContext& context, SampledDevice device);
 
-/// What a group of a gang's ranks is to them; a gang of whole replicas has one of data only.
+/// The role of a group of a gang's ranks; a gang of whole replicas has only one, for data.
 enum class GroupKind { data, tensor, tied, activations, gradients };
 
-/// Communication of a gang as the cell's `engine.collective` names it; null for a single replica.
+/// Communication of a gang by the cell's `engine.collective`; null for a single replica.
 [[nodiscard]] std::unique_ptr<kernels::Collective> make_collective(
     const WorkerContext& context, const GangCommunicator& gang,
     const std::vector<scheduler::Slot>& slots, GroupKind kind = GroupKind::data);
-/// The same for a gang that was another one: NCCL's communicator shrinks or grows where the version
-/// can, everything else is made anew.
+/// The same for a gang with a predecessor: NCCL's communicator shrinks or grows if the version can,
+/// everything else is created again.
 [[nodiscard]] std::unique_ptr<kernels::Collective> resize_collective(
     const WorkerContext& context, const GangCommunicator& gang,
     const std::vector<scheduler::Slot>& slots, GangChange change);

@@ -8,20 +8,20 @@
 
 namespace mimus::emulator {
 
-/// The way on which the state of a gang that moves to other GPUs goes: from its lead to the lead of
-/// the gang that it becomes. Both make one and call carry() once.
+/// Transfers the state of a gang that moves to other GPUs, from its lead to the lead of its
+/// successor. Both create one and call carry() once.
 class StateBridge {
  public:
-  /// References must outlive it. `to`: the gang that it becomes.
+  /// References must outlive it. `to`: the successor.
   StateBridge(WorkerContext& context, const StartMessage& to, AttemptWatch& watch);
 
-  /// What is the same for both leads.
+  /// The result, which is the same for both leads.
   struct Outcome {
     std::int64_t word = 0;  ///< negative: either of them has failed, see MemberWord
     WallInstant at{};       ///< when the transfer has ended
   };
   /// Moves the giver's weights and optimiser state, `state` bytes, over the link between the two.
-  /// `own`: negative where this member cannot; nothing is moved then. `at`: where it is by its own
+  /// `own`: negative if this member cannot; nothing is moved then. `at`: present instant by its own
   /// schedule. Its device must hold memory for `plan`.
   [[nodiscard]] Outcome carry(MemberWord& own, const kernels::FootprintPlan& plan, Bytes state,
                               WallInstant at);

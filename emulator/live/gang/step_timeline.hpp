@@ -9,7 +9,7 @@
 
 namespace mimus::emulator {
 
-/// When an attempt's steps begin and how many of them run as one: short steps are run several at a
+/// When an attempt's steps begin and how many of them run as one. Short steps are run several at a
 /// time, so that each executed one is long enough for the host's timers. Times are on the clock of
 /// the pace.
 class StepTimeline {
@@ -17,29 +17,30 @@ class StepTimeline {
   /// `cell` must outlive it. `paced`: the device makes a step as long as it is modelled.
   StepTimeline(const LiveCell& cell, bool paced) : cell_(cell), paced_(paced) {}
 
-  /// What a step takes alone from now on, emulated.
+  /// Time of a step alone from now on, emulated.
   void set_modelled(Duration step) { modelled_ = step; }
-  /// Steps that together last as long as the host's timers need. How long a paced step lasts is
-  /// known; a device that is not paced has shown it in the step before.
+  /// Number of steps that together last as long as the host's timers need. The time of a paced step
+  /// is known; for a device that is not paced the previous step shows it.
   [[nodiscard]] int wanted() const;
   /// Of devices that are not paced: the most steps that the members execute as one.
   void agree_on(std::int64_t most);
-  /// At most the `left` ones until something is to happen, at least 1.
+  /// At most `left`, the number until the next event, at least 1.
   [[nodiscard]] int choose(std::int64_t left) const;
-  /// What so many steps that get on take at most: tenants of all lanes take turns on the device,
-  /// and the last step shows what else there is. [wall]
+  /// Upper limit of the time of this number of steps: tenants of all lanes take turns on the
+  /// device, and the last step shows the rest. [wall]
   [[nodiscard]] Duration longest(int steps) const;
 
   /// The next step does not follow the last one immediately.
   void interrupted() { measured_until_ = {}; }
-  /// Begin and end of an executed step, which was to begin at `begin` and has ended `now`: measured
-  /// from one step's real end to the next one's, so that a window's mean is wall time.
+  /// Begin and end of an executed step, which was scheduled to begin at `begin` and has ended
+  /// `now`: measured from one step's real end to the next one's, so that a window's mean is wall
+  /// time.
   void executed(ExecutedStep& step, WallInstant begin, const kernels::StepOutcome& made,
                 WallInstant now);
-  /// Where the step after this one begins: where this one was scheduled to end, so that wake-up
-  /// delays are made good. Where the clock does not wait, a host that is behind by more than a few
-  /// milliseconds and half a step cannot keep up. What cannot be made good is kept in the timeline
-  /// and recorded in the step.
+  /// Begin of the next step: the scheduled end of this one, so that wake-up delays are made up for.
+  /// If the clock does not wait, a host that is behind by more than a few milliseconds and half a
+  /// step cannot keep up. Delays that cannot be made up for are kept in the timeline and recorded
+  /// in the step.
   [[nodiscard]] WallInstant next_begin(ExecutedStep& step, bool clock_waits);
 
  private:

@@ -35,13 +35,12 @@ class StepWindows {
   StepWindows(const LiveCell& cell, Duration length);
 
   void add(const ExecutedStep& step);
-  /// From the first step on the policy expects reports at multiples of the cell's `report_every`.
+  /// From the first step on, the policy expects reports at multiples of the cell's `report_every`.
   void expect_reports(WallInstant from);
   /// True when the policy expects a report, or when there is a closed window and the last report is
   /// 100 ms old.
   [[nodiscard]] bool due(WallInstant now) const;
-  /// Hands over the closed windows; with `all`, or when the policy expects a report, the open one
-  /// too.
+  /// Returns the closed windows; with `all`, or if the policy expects a report, also the open one.
   [[nodiscard]] std::vector<StepWindow> take(WallInstant now, bool all);
 
  private:

@@ -17,7 +17,7 @@ namespace mimus::emulator {
 /// report and its answer take one to two milliseconds, in which clocks that keep up go as far.
 inline constexpr Duration kHostWindow = std::chrono::milliseconds{5};
 
-/// A host's word to rank 0 of how far it is, from any of its ranks.
+/// A host's report of its clock to rank 0, from any of its ranks.
 struct HostReport {
   static constexpr auto kKind = MessageKind::host_report;
   std::int32_t cell = 0;  ///< it may arrive in the next one
@@ -29,15 +29,15 @@ struct HostReport {
 struct HostAnswer {
   static constexpr auto kKind = MessageKind::host_answer;
   std::int32_t cell = 0;
-  std::int64_t ceiling_ns = 0;  ///< how far the other hosts let this one go
+  std::int64_t ceiling_ns = 0;  ///< limit that the other hosts set to this one
   std::int64_t now_ns = 0;      ///< rank 0's clock
   void visit(auto&& f) { f(cell), f(ceiling_ns), f(now_ns); }
 };
 
-/// Rank 0's part in the agreement of the hosts' clocks. Every host says at most once a millisecond
-/// how far it is, and is told in return how far the others let it go. A rank sends its next report
-/// only after the answer, so a host that is busy or stopped is not flooded, and the others wait for
-/// it.
+/// Rank 0's part in the agreement of the hosts' clocks. Every host reports its clock at most once a
+/// millisecond, and is sent the limit that the others set to it. A rank sends its next report only
+/// after the answer. A host that is busy or stopped is therefore not flooded, and the others wait
+/// for it.
 class HostClocks {
  public:
   HostClocks(const MpiWorld& world, const HostSegment& segment, kernels::PaceClock& clock,
@@ -49,11 +49,11 @@ class HostClocks {
   void heard(int rank);
   /// `rank` is dead.
   void lost(int rank);
-  /// How far the slowest of the other hosts is; the far future while none of them works.
+  /// Clock of the slowest of the other hosts; the far future while none of them works.
   [[nodiscard]] WallInstant least_of_others() const {
     return WallInstant{Duration{floors_.least_of_others(segment_.own_host())}};
   }
-  /// Takes reports and answers them; how long rank 0 may nap then.
+  /// Takes reports and answers them. Returns how long rank 0 may nap then.
   [[nodiscard]] Duration exchange();
 
  private:
@@ -80,7 +80,7 @@ class HostVoice {
  public:
   HostVoice(const MpiWorld& world, const HostSegment& segment, kernels::PaceClock& clock, int cell);
 
-  /// Reports when it is time and follows the answer; how long this rank may nap then.
+  /// Reports when it is time and follows the answer. Returns how long this rank may nap then.
   [[nodiscard]] Duration exchange();
 
  private:

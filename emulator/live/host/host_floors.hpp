@@ -10,9 +10,9 @@
 
 namespace mimus::emulator {
 
-/// What rank 0 knows of how far every host is, in ns of the world's clock. Messages of workers and
-/// reports of hosts come on different ways, so a report counts once rank 0 has read as many
-/// messages as had been sent when it was made; until then the host is where it was.
+/// Rank 0's knowledge of every host's clock, in ns of the world's clock. Messages of workers and
+/// reports of hosts arrive on different paths, so a report counts when rank 0 has read as many
+/// messages as had been sent when it was made. Until then the previous report counts.
 class HostFloors {
  public:
   explicit HostFloors(int hosts) : hosts_(static_cast<std::size_t>(hosts)) {}
@@ -20,12 +20,12 @@ class HostFloors {
   [[nodiscard]] int count() const { return static_cast<int>(hosts_.size()); }
   /// A rank of `host` is sent something to do.
   void given(int host) { ++at(host).given; }
-  /// A message that a rank of `host` told the clock of has been read.
+  /// A message that a rank of `host` had announced to the clock has been read.
   void heard(int host);
   void report(int host, const kernels::PaceClock::Report& report);
-  /// A rank of `host` is dead that was given() and heard() so often: its reports leave it out.
+  /// A rank of `host` is dead that was given() and heard() this often: its reports leave it out.
   void forget(int host, std::int64_t given, std::int64_t heard);
-  /// All ranks of `host` are dead: it holds the others no longer.
+  /// All ranks of `host` are dead: it no longer holds the others.
   void lose(int host);
 
   /// Least promise of `host`; kWallEnd where no rank is known to work.
@@ -34,7 +34,7 @@ class HostFloors {
   }
   /// Of all hosts but `host`, without rank 0's own.
   [[nodiscard]] std::int64_t least_of_others(int host) const;
-  /// Whether all that was given to `host` has been taken up, and least() knows of it.
+  /// Whether `host` has taken up all that it was given, and least() includes it.
   [[nodiscard]] bool has_taken_up(int host) const;
 
  private:

@@ -22,7 +22,7 @@
 
 namespace mimus::emulator {
 
-/// Where a rank is in its life; named in every message about a rank that died or hangs.
+/// Stage in the life of a rank; named in every message about a rank that died or hangs.
 enum class Stage : std::int32_t {
   starting,
   idle,
@@ -46,15 +46,15 @@ enum class Stage : std::int32_t {
 };
 [[nodiscard]] const char* name(Stage stage);
 
-/// What a tenant asks of its GPU, as TenantPace writes it; all 0: nothing.
+/// A tenant's use of its GPU, as written by TenantPace; all 0: none.
 struct TenantWords {
   std::uint64_t tenant = 0;
   std::array<std::uint64_t, 2> stages{};
   bool operator==(const TenantWords&) const = default;
 };
 
-/// What a rank has asked of its GPU, and from when on by the pace clock: the last few, so that
-/// others can look at an instant that has passed. Zero-filled to begin with.
+/// A rank's latest uses of its GPU, and since when by the pace clock, so that others can look at an
+/// instant that has passed. Zero-filled initially.
 class TenantNotes {
  public:
   /// From `at` on; replaces what was to begin later.
@@ -88,8 +88,8 @@ static_assert(sizeof(RankStatus) == 192);
 /// For people: "job 3, attempt 7, stage "compute"", or "no job, ...".
 [[nodiscard]] std::string text_of(const RankStatus& status);
 
-/// The memory that all ranks of one host share: a status per rank of the world, the clock that they
-/// go by, and the ledger of the emulated devices and the books of their links and turns.
+/// The memory that all ranks of one host share: a status per rank of the world, their clock, the
+/// ledger of the emulated devices and the books of their links and turns.
 class HostSegment {
  public:
   /// Collective over the ranks of `world`. Sizes are those of the largest cell.

@@ -10,10 +10,9 @@
 
 namespace mimus::emulator {
 
-/// A worker's look after its host where the launcher does not end ranks when others die. One worker
-/// of each host does so, the lowest that lives: it tells rank 0 who has died, if that is on
-/// another host, and ends the world when rank 0 itself has died. All tell rank 0 that their host is
-/// there.
+/// Watches a host if the launcher does not end ranks when others die. The lowest living worker of
+/// each host does so. It tells rank 0 which ranks have died, if rank 0 is on another host, and ends
+/// the world when rank 0 itself has died. All workers tell rank 0 that their host is alive.
 class HostWatch {
  public:
   HostWatch(const MpiWorld& world, const HostSegment& host, Mailbox& mailbox);
@@ -28,7 +27,7 @@ class HostWatch {
   const MpiWorld& world_;
   const HostSegment& host_;
   Mailbox& mailbox_;
-  bool needed_;             ///< the launcher would not see to it
+  bool needed_;             ///< the launcher does not do this
   bool beside_rank_0_;      ///< on its host
   std::vector<int> ranks_;  ///< of this host, ascending
   std::set<int> dead_;      ///< that rank 0 has been told of

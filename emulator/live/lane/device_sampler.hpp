@@ -16,8 +16,6 @@
 
 namespace mimus::emulator {
 
-/// Wall time between two samples of a device: NVML's own averages cover up to a second.
-
 /// The physical device that a sampler watches, as results name it.
 struct SampledDevice {
   std::int32_t cell = 0;  ///< index into the campaign
@@ -27,8 +25,8 @@ struct SampledDevice {
   Duration clock_offset{};  ///< added to this host's clock to get the world's
 };
 
-/// Samples a device from a thread of its own, so that no step waits for the driver, and keeps the
-/// samples until the worker sends them: MPI is for the worker's thread alone.
+/// Samples a device from its own thread, so that no step waits for the driver. Keeps the samples
+/// until the worker sends them, because only the worker's thread may use MPI.
 class DeviceSampler {
  public:
   /// Takes the first sample at once.
@@ -41,7 +39,7 @@ class DeviceSampler {
 
   /// The samples since the last call.
   [[nodiscard]] std::vector<DeviceSampleMessage> take();
-  /// Has a sample taken now, which says that it was asked for.
+  /// Takes a sample now, marked as requested.
   void sample_now();
 
  private:
@@ -54,10 +52,10 @@ class DeviceSampler {
   std::condition_variable_any asked_;
   bool is_asked_ = false;
   std::vector<DeviceSampleMessage> samples_;
-  std::jthread thread_;  ///< last: it is joined before the rest goes
+  std::jthread thread_;  ///< last: joined before the rest is destroyed
 };
 
-/// A sample as it is recorded, without time and place. What a device does not give is -1.
+/// A sample as it is recorded, without time and place. Values that a device does not give are -1.
 [[nodiscard]] results::DeviceSampleRow sample_row(const kernels::cuda::GpuSample& sample);
 
 }  // namespace mimus::emulator

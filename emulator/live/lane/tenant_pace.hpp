@@ -14,8 +14,8 @@
 
 namespace mimus::emulator {
 
-/// How the tenants of a GPU share it in this cell, for results: the law and its parameters where
-/// the device is emulated, else who decides. Throws ConfigError.
+/// How the tenants of a GPU share it in this cell, for results: the law and its parameters if the
+/// device is emulated, otherwise what divides it. Throws ConfigError.
 [[nodiscard]] std::string sharing_mode(const LiveCell& cell);
 /// The law that an emulated device follows; null where none is emulated. Throws ConfigError.
 [[nodiscard]] std::unique_ptr<SharingLaw> emulated_sharing(const LiveCell& cell);
@@ -24,21 +24,22 @@ namespace mimus::emulator {
 [[nodiscard]] std::span<RankStatus> tenants_of(const HostSegment& host,
                                                const scheduler::ClusterShape& cluster, GpuId gpu);
 
-/// One worker's place among the tenants of its GPU, in the memory that the ranks of a host share:
-/// every tenant says there what it asks of the device, and each works out by the law of the cell
-/// how much the others slow it.
+/// One worker's place among the tenants of its GPU, in the memory that the ranks of a host share.
+/// Every tenant writes there what it requests of the device, and each computes by the law of the
+/// cell how much the others slow it.
 class TenantPace {
  public:
-  /// `tenants`: the statuses of the workers of one GPU, this one's, `own`, among them; they outlive
-  /// it. `models`: what tenants may train, alike for all of them. No law: no tenant is slowed.
+  /// `tenants`: the statuses of the workers of one GPU, including this one's, `own`; they must
+  /// outlive it. `models`: what tenants may train, the same for all. Without a law no tenant is
+  /// slowed.
   TenantPace(std::unique_ptr<SharingLaw> law, std::vector<std::string> models,
              std::span<RankStatus> tenants, RankStatus& own);
 
   /// Trains from `at` on; again after a change of its batch.
   void enter(const GpuTenant& tenant, WallInstant at) noexcept;
   void leave(WallInstant at) noexcept;
-  /// Factor on its time, by who trained beside it at `at`; 1 under laws by which tenants take
-  /// turns. Of the present others may have yet to say what they do.
+  /// Factor on its time, from the tenants that trained beside it at `at`; 1 under laws by which
+  /// tenants take turns. Some of the present tenants may not have written yet.
   [[nodiscard]] double slowdown(WallInstant at);
 
  private:
@@ -49,7 +50,7 @@ class TenantPace {
   std::span<RankStatus> ranks_;  ///< of the tenants' workers
   RankStatus& own_;
   TenantWords own_words_;
-  std::vector<TenantWords> seen_;  ///< what the tenants said when the factor was worked out
+  std::vector<TenantWords> seen_;  ///< the tenants' words when the factor was computed
   std::int64_t batch_ = 0;         ///< its own, per GPU; what others have is not known
   double factor_ = 1.0;
 };

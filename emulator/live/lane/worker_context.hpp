@@ -19,7 +19,7 @@
 
 namespace mimus::emulator {
 
-/// What a worker has for the length of a cell.
+/// A worker's state during a cell.
 struct WorkerContext {
   /// Of cell number `index`.
   WorkerContext(const MpiWorld& mpi, const HostSegment& segment, Mailbox& messages,
@@ -31,7 +31,7 @@ struct WorkerContext {
   HostWatch& watch;
   WorkerLosses losses;
   LiveCell cell;
-  kernels::PaceClock clock;        ///< what this worker's attempts go by
+  kernels::PaceClock clock;        ///< the clock of this worker's attempts
   std::optional<HostVoice> voice;  ///< on other hosts than rank 0's
   HostGpu host_gpu;                ///< the GPU that this worker serves, among those of its host
   std::unique_ptr<kernels::Ledger> ledger;
@@ -39,18 +39,17 @@ struct WorkerContext {
   kernels::TurnBook turns;
   std::unique_ptr<TenantPace> pace;  ///< among the tenants of its GPU; of workers with a device
   std::unique_ptr<kernels::Device> device;
-  std::unique_ptr<DeviceSampler> sampler;  ///< of the worker that a device's first GPU falls to
+  std::unique_ptr<DeviceSampler> sampler;  ///< of the worker with a device's first GPU
   int gpus_per_device = 1;                 ///< of the cluster, that share this worker's CUDA device
-  /// Messages that came while an attempt ran and are not for it; the end of the cell and what comes
-  /// after that may be among them.
+  /// Messages that arrived while an attempt ran and are not for it; they may include the end of the
+  /// cell and later ones.
   std::deque<Envelope>& inbox;
-  std::deque<Envelope>
-      early;  ///< commands to another attempt: perhaps the one that goes on from it
+  std::deque<Envelope> early;  ///< commands to another attempt, perhaps its successor
 
-  /// To be called wherever the worker waits: sends rank 0 what the sampler has measured since the
-  /// last call, and looks after the host.
+  /// Must be called wherever the worker waits: sends rank 0 the sampler's measurements since the
+  /// last call, and watches the host.
   void look_around();
-  /// True for a message that is dealt with at once, whatever the worker is doing.
+  /// True for a message that is handled at once, whatever the worker is doing.
   [[nodiscard]] bool take(const Envelope& envelope);
   /// Sends rank 0 what has happened at `at`, and lets the clock wait until it has read that.
   template <class Message>
@@ -59,8 +58,7 @@ struct WorkerContext {
     clock.tell(at);
     mailbox.send(0, message);
   }
-  /// What a clock that waits lets a worker be late is made good; only the rest stays in the
-  /// timeline.
+  /// Lateness that a waiting clock allows is made up for; only the rest stays in the timeline.
   static constexpr Duration kMadeGood = std::chrono::milliseconds{50};
   /// `planned`, if that is still to come or was just now.
   [[nodiscard]] WallInstant caught_up(WallInstant planned) {
@@ -74,13 +72,13 @@ struct WorkerContext {
   [[nodiscard]] std::int64_t world_ns(WallInstant local) const {
     return (local + cell.clock_offset).time_since_epoch().count();
   }
-  /// What this worker is busy with, for messages about ranks that hang or die.
+  /// This worker's present activity, for messages about ranks that hang or die.
   void begin_work(std::int64_t job, std::int64_t attempt) const {
     host.own_status().job = job;
     host.own_status().attempt = attempt;
   }
   void end_work();
-  /// Whether a start of what is to be abandoned has come and not been looked at.
+  /// Whether the start of an attempt that must be abandoned has arrived and not been looked at.
   [[nodiscard]] bool is_to_begin(const AbandonAttempt& message) const;
   void set_stage(Stage stage) const { host.own_status().stage = stage; }
 };

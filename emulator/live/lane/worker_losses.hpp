@@ -13,23 +13,23 @@
 
 namespace mimus::emulator {
 
-/// Thrown where an attempt waits, when one of its workers has died or it is cut off.
+/// Thrown where an attempt waits, if one of its workers has died or it is cut off.
 struct AbandonedError : public Error {
   AbandonedError() : Error(ExitCode::run_failed, "the attempt is to be abandoned") {}
 };
 
-/// What a worker has heard, in one cell, of attempts whose workers have died or that are cut off,
-/// and who has come to the meetings of its gangs.
+/// A worker's knowledge, in one cell, of attempts whose workers have died or that are cut off, and
+/// of the ranks that have come to the meetings of its gangs.
 class WorkerLosses {
  public:
   WorkerLosses(Mailbox& mailbox, int cell) : mailbox_(mailbox), cell_(cell) {}
 
-  /// Notes that `attempt`, in which this worker is or -1, is to be abandoned. Rank 0 hears of it
-  /// when left() is called, or at once where the worker is in neither, and is not about to be:
+  /// Notes that `attempt`, in which this worker is or -1, must be abandoned. Rank 0 is told when
+  /// left() is called, or at once if the worker is in neither attempt and is not about to be:
   /// `begins`.
   void abandon(const AbandonAttempt& message, std::int64_t attempt, bool begins);
   [[nodiscard]] bool is_abandoned(std::int64_t attempt) const { return gone_.contains(attempt); }
-  /// Of these, one all of whose workers live.
+  /// The same for an attempt all of whose workers live.
   [[nodiscard]] bool is_cut_off(std::int64_t attempt) const { return cut_off_.contains(attempt); }
   /// The worker has given back what it held of its attempt.
   void left();
@@ -46,7 +46,7 @@ class WorkerLosses {
   int cell_;
   std::set<std::int64_t> gone_;     ///< attempts
   std::set<std::int64_t> cut_off_;  ///< of these
-  std::vector<std::int64_t> owed_;  ///< attempts of which rank 0 is to hear
+  std::vector<std::int64_t> owed_;  ///< attempts that rank 0 must be told of
   std::map<std::pair<std::int64_t, std::int32_t>, std::set<int>> met_;
 };
 

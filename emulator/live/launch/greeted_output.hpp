@@ -10,16 +10,15 @@
 
 namespace mimus::emulator {
 
-/// A line that a rank prints for its launcher, and what is to be done then.
+/// A line that a rank prints for its launcher, and the reaction to it.
 struct Greeting {
   std::string line;
-  std::function<void()> on_it = {};  ///< called in a thread of its own
+  std::function<void()> on_it = {};  ///< called in its own thread
 };
 
-/// While it lives, what programs that are started now write to stdout passes through here, on its
-/// way to this process's stdout. Lines with greetings are not passed on: they are told, in the
-/// order in which they have to come. What ranks print reaches their mpirun from every host, so this
-/// tells how far they have come.
+/// Passes on the stdout of programs that are started while it exists to this process's stdout.
+/// Lines with greetings are not passed on. They are recognised in their fixed order. Output of
+/// ranks reaches their mpirun from every host, so greetings show how far the ranks have come.
 class GreetedOutput {
  public:
   /// EnvironmentError where there are no pipes left.
@@ -28,8 +27,8 @@ class GreetedOutput {
   GreetedOutput& operator=(const GreetedOutput&) = delete;
   ~GreetedOutput() { finish(); }
 
-  /// Passes on what is there, and gives stdout back; whether the first greeting came. What programs
-  /// write from then on is lost.
+  /// Passes on what is there, and restores stdout. Returns whether the first greeting came. What
+  /// programs write from then on is lost.
   bool finish();
 
  private:

@@ -9,9 +9,9 @@
 
 namespace mimus::emulator {
 
-/// What an mpirun and its ranks write to stderr is held back here until it is released. When a rank
-/// dies while the ranks start, the libraries of all of them have something to say, and what has
-/// happened would stand below it.
+/// Holds back what an mpirun and its ranks write to stderr until it is released. When a rank dies
+/// while the ranks start, the libraries of all of them print messages, which would hide what has
+/// happened.
 class HeldErrors {
  public:
   /// EnvironmentError where there are no pipes left.
@@ -20,14 +20,14 @@ class HeldErrors {
   HeldErrors& operator=(const HeldErrors&) = delete;
   ~HeldErrors() { (void)finish(); }
 
-  /// In a child that is about to become another program: its stderr comes here.
+  /// For a child that is about to become another program: its stderr is held here.
   void take_own() const;
-  /// What is held, and from now on all that comes, goes to this process's stderr at once; so it
-  /// does by itself after a minute, as ranks that hang may have said why. May be called by a signal
-  /// handler.
+  /// Passes what is held, and from now on everything, to this process's stderr at once. This also
+  /// happens by itself after a minute, because ranks that hang may have printed the reason. May be
+  /// called by a signal handler.
   void release() noexcept;
-  /// Takes what is there, and no more; what has not been passed on. What programs write from then
-  /// on is lost.
+  /// Takes only what is there, and returns what has not been passed on. What programs write from
+  /// then on is lost.
   [[nodiscard]] std::string finish();
 
  private:
@@ -42,8 +42,8 @@ class HeldErrors {
   std::thread thread_;
 };
 
-/// What was held of a world that came to nothing, as people read it: what Mimus's ranks have said,
-/// then under a heading what the libraries have. "" where nothing was said.
+/// The held output of a failed world for people: first the messages of Mimus's ranks, then those of
+/// the libraries under a heading. "" if there are none.
 [[nodiscard]] std::string in_order(const std::string& held);
 
 }  // namespace mimus::emulator

@@ -8,30 +8,30 @@
 
 namespace mimus::emulator {
 
-/// What came of one mpirun.
+/// The result of one mpirun.
 struct LaunchEnd {
   int code = 0;
-  std::string died;       ///< who did, and how, where no rank has said it; else empty
+  std::string died;       ///< which rank died and how, if no rank reported it; else empty
   bool unformed = false;  ///< it was a worker, and others would have waited for it for ever
   bool unborn = false;    ///< no rank has started
   std::string held;       ///< what was written to stderr and has not been passed on
 };
 
-/// How an mpirun ended, as waitpid() has it.
+/// How an mpirun ended, as returned by waitpid().
 [[nodiscard]] int exit_code_of(int wait_status);
 
-/// Who has died without a word in a world that `wait_status` ended; "" where none has, or where one
-/// has said why it left.
+/// The rank that died without a message in a world that ended with `wait_status`; "" if none has,
+/// or if one has reported why it left.
 [[nodiscard]] std::string who_died(const LaunchNote& note, int wait_status);
 
-/// An exit code of a signal, or one with which only ranks end, or who could not start mpirun.
+/// An exit code of a signal, or one that only ranks, or a failure to start mpirun, give.
 [[nodiscard]] bool explains_itself(int code);
 
-/// The last words on a launch: first what has happened and what to do, then what MPI has said.
+/// The last message on a launch: first what has happened and what to do, then what MPI printed.
 /// Returns the exit code.
 [[nodiscard]] int say_end(const LaunchEnd& end, int ranks);
 
-/// That a launch is repeated, and why.
+/// Message that a launch is repeated, and why.
 void say_restart(const LaunchEnd& end);
 
 }  // namespace mimus::emulator

@@ -10,7 +10,7 @@
 
 namespace mimus::emulator {
 
-/// A launcher's look after its mpirun, which does not always end when its ranks have.
+/// Watches a launcher's mpirun, which does not always end when its ranks have ended.
 class MpirunWatch {
  public:
   struct Settings {
@@ -21,8 +21,8 @@ class MpirunWatch {
   MpirunWatch(const LaunchNote& note, pid_t mpirun, Settings settings)
       : note_(note), mpirun_(mpirun), settings_(settings) {}
 
-  /// To be called about once a second: tells mpirun to end where it should have by itself, or where
-  /// ranks wait for one that has died, and kills it when it does not.
+  /// Must be called about once a second. Tells mpirun to end if it should have ended by itself, or
+  /// if ranks wait for one that has died, and kills it if it does not.
   void look();
 
  private:

@@ -59,7 +59,8 @@ struct ReadMessage {
   void visit(auto&& f) { f(attempt), f(number), f(samples_per_second); }
 };
 
-/// The gang ends as it is and its first members, or all of them and new ones, go on as `next`.
+/// The gang ends in its present form, and its first members, or all of them and new ones, continue
+/// as `next`.
 struct ResizeMessage {
   static constexpr auto kKind = MessageKind::resize_attempt;
   std::int64_t attempt = -1;

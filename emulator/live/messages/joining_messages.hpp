@@ -15,7 +15,7 @@ struct JoinerReady {
   void visit(auto&& f) { f(attempt); }
 };
 
-/// From the gang's lead to those who join: it is at the boundary.
+/// From the gang's lead to joining members: it is at the boundary.
 struct JoinGang {
   static constexpr auto kKind = MessageKind::join_gang;
   std::int64_t attempt = -1;
@@ -23,7 +23,7 @@ struct JoinGang {
   void visit(auto&& f) { f(attempt), f(samples_done); }
 };
 
-/// To those who join: the gang has ended otherwise.
+/// To joining members: the gang has ended otherwise.
 struct CancelJoin {
   static constexpr auto kKind = MessageKind::cancel_join;
   std::int64_t attempt = -1;

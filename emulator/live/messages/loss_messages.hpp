@@ -8,8 +8,8 @@ namespace mimus::emulator {
 
 // What is said where a process may die, or has died.
 
-/// A worker is through with all that the ranks of a world do together: from now on it answers to
-/// messages, and none of its waits is for ever.
+/// A worker has completed all that the ranks of a world do together: from now on it answers to
+/// messages, and none of its waits is unlimited.
 struct WorkerServes {
   static constexpr auto kKind = MessageKind::worker_serves;
   void visit(auto&&) {}
@@ -24,9 +24,9 @@ struct GangMeets {
   void visit(auto&& f) { f(cell), f(attempt), f(number); }
 };
 
-/// To the members that are left: a worker of the attempt has died, or all live and their attempt is
-/// cut off; it may just have gone on from another one, or be about to go on as another one. Each
-/// gives back what it holds and says so, also one that is in none of them.
+/// To the remaining members: a worker of the attempt has died, or all live and their attempt is cut
+/// off. It may just have continued from another one, or be about to continue as another one. Each
+/// member gives back what it holds and reports this, also a member that is in none of them.
 struct AbandonAttempt {
   static constexpr auto kKind = MessageKind::abandon_attempt;
   std::int64_t attempt = -1;
@@ -57,7 +57,7 @@ struct HostAlive {
   void visit(auto&&) {}
 };
 
-/// To one rank of a host: a GPU of it is lost, and none of its tenants is left.
+/// To one rank of a host: one of its GPUs is lost, and none of that GPU's tenants is left.
 struct ForgetGpu {
   static constexpr auto kKind = MessageKind::forget_gpu;
   std::int32_t gpu = -1;

@@ -56,7 +56,7 @@ enum class MessageKind : int {
   attempt_limited,
 };
 
-/// What a worker tells rank 0 of its attempt: the clock waits until rank 0 has read it.
+/// A worker's messages to rank 0 about its attempt: the clock waits until rank 0 has read them.
 [[nodiscard]] constexpr bool holds_clock(MessageKind kind) {
   return kind == MessageKind::attempt_started || kind == MessageKind::attempt_progress ||
          kind == MessageKind::attempt_ended || kind == MessageKind::attempt_suspended ||
@@ -85,7 +85,7 @@ struct StartMessage {
   std::int64_t attempt = -1;
   std::int64_t job = -1;
   std::int64_t at_ns = 0;   ///< when it begins: the message may take longer than the clock waits
-  std::int64_t cut_ns = 0;  ///< when a GPU of it is taken away, as far as that is known; 0: never
+  std::int64_t cut_ns = 0;  ///< when one of its GPUs is taken away, if known; 0: never
   std::string model;
   std::vector<scheduler::Slot> slots;
   scheduler::BatchPlan batch;
@@ -99,13 +99,13 @@ struct StartMessage {
   bool from_checkpoint = false;
   scheduler::StageTimes stages;  ///< without an iteration: not stated
   std::int64_t probe_steps = 0;
-  /// Above 0: it goes on where a gang of so many members ends, whose first ones stay. Who gets this
-  /// as a start joins them.
+  /// Above 0: it continues a gang of this number of members, whose first ones stay. Ranks that get
+  /// this as a start join them.
   std::int32_t members_before = 0;
-  /// Where the lead of that gang is, if none of its members stays; else no slot.
+  /// Place of the lead of that gang, if none of its members stays; else no slot.
   scheduler::Slot state_from{};
   [[nodiscard]] bool is_probe() const { return probe_steps > 0; }
-  /// It goes on without a restart.
+  /// It continues without a restart.
   [[nodiscard]] bool follows() const { return members_before > 0; }
   [[nodiscard]] bool moves() const { return static_cast<bool>(state_from.lane); }
   void visit(auto&& f) {
@@ -121,7 +121,7 @@ struct StartMessage {
 /// To the workers of these slots, between attempts: times all-reduces of every size.
 struct MeasureLink {
   static constexpr auto kKind = MessageKind::measure_link;
-  std::int64_t tag = 0;  ///< tells gangs apart
+  std::int64_t tag = 0;  ///< distinguishes gangs
   std::vector<scheduler::Slot> slots;
   std::vector<std::int64_t> bytes;  ///< of a rank's buffer
   std::int64_t budget_ns = 0;       ///< wall time for each size
@@ -134,7 +134,7 @@ struct LinkTimes {
   std::int64_t bytes = 0;
   std::vector<double> seconds;  ///< of each operation, on its slowest member
   std::string via;              ///< what moved the data
-  std::string no_link;          ///< why this is not the link between two GPUs; "" where it is
+  std::string no_link;          ///< why this is not the link between two GPUs; "" if it is
   void visit(auto&& f) { f(bytes), f(seconds), f(via), f(no_link); }
 };
 
@@ -146,11 +146,11 @@ struct EndCell {
 struct Shutdown {
   static constexpr auto kKind = MessageKind::shutdown;
   std::int32_t exit_code = 0;
-  bool ends_mpi = true;  ///< together with all others; not where some have died
+  bool ends_mpi = true;  ///< together with all others; not if some have died
   void visit(auto&& f) { f(exit_code), f(ends_mpi); }
 };
 
-/// A worker has given back what it held and comes to the end of MPI next.
+/// A worker has given back what it held and next reaches the end of MPI.
 struct WorkerLeaves {
   static constexpr auto kKind = MessageKind::worker_leaves;
   void visit(auto&&) {}
@@ -159,11 +159,11 @@ struct WorkerLeaves {
 /// A worker is ready for a cell; without a device it serves no GPU of it.
 struct CellReady {
   static constexpr auto kKind = MessageKind::cell_ready;
-  std::string device;                ///< what it runs on, for people
+  std::string device;                ///< its device, for people
   std::int32_t gpus_per_device = 1;  ///< of the cluster; above 1 the cell is functional only
   std::string mps;                   ///< of a CUDA device: mps_state(); else empty
   bool samples = false;              ///< it sends samples of a physical device
-  std::string samples_missing;       ///< why it does not although it should
+  std::string samples_missing;       ///< why it does not if it should
   void visit(auto&& f) { f(device), f(gpus_per_device), f(mps), f(samples), f(samples_missing); }
 };
 
@@ -216,7 +216,7 @@ struct ResumedMessage {
   void visit(auto&& f) { f(attempt), f(at_ns); }
 };
 
-/// The limits that it was last told hold.
+/// The limits that it was last sent are in force.
 struct LimitedMessage {
   static constexpr auto kKind = MessageKind::attempt_limited;
   std::int64_t attempt = -1;

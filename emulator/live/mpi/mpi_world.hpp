@@ -21,23 +21,23 @@ class MpiWorld {
   MpiWorld();
   MpiWorld(const MpiWorld&) = delete;
   MpiWorld& operator=(const MpiWorld&) = delete;
-  /// Finalises, unless an exception is on its way: then peers may never come, MPI_Finalize would
-  /// hang and swallow the message. The caller aborts instead.
+  /// Finalises, unless an exception is being thrown: peers may then never come, and MPI_Finalize
+  /// would hang and swallow the message. The caller aborts instead.
   ~MpiWorld();
 
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
   /// All ranks, for collective calls and for the creation of gangs.
   [[nodiscard]] MPI_Comm communicator() const { return world_; }
-  /// All ranks, for control messages only. Open MPI's creation of a group communicator exchanges
-  /// messages with the caller's tag on the parent, which a mailbox that takes any tag would eat.
+  /// All ranks, for control messages only. When Open MPI creates a group communicator, it exchanges
+  /// messages with the caller's tag on the parent. A mailbox that takes any tag would swallow them.
   [[nodiscard]] MPI_Comm control() const { return control_; }
-  /// All ranks, for what the clocks of several hosts have to say to each other.
+  /// All ranks, for the messages between the clocks of several hosts.
   [[nodiscard]] MPI_Comm clocks() const { return clocks_; }
-  /// Collective: the largest of what the ranks have.
+  /// Collective: the largest value of all ranks.
   [[nodiscard]] int highest(int own) const;
   [[noreturn]] void abort(int exit_code) const;
-  /// Some ranks have died and will not come to MPI_Finalize, which would wait for them: leaves it
+  /// Some ranks have died and will not reach MPI_Finalize, which would wait for them: leaves it
   /// out.
   void leave_without_end() const { ends_ = false; }
 
@@ -65,7 +65,7 @@ struct Envelope {
 };
 
 /// Sends and receives control messages without ever blocking on a peer. Receiving polls: a blocking
-/// receive would burn the core that the emulated devices run on (docs/architecture.md).
+/// receive would use the core on which the emulated devices run (docs/architecture.md).
 class Mailbox {
  public:
   explicit Mailbox(const MpiWorld& world) : Mailbox(world.control()) {}
@@ -82,12 +82,12 @@ class Mailbox {
   }
   /// The next message if one is there.
   [[nodiscard]] std::optional<Envelope> poll();
-  /// The rank's process has died: nothing is sent to it any more, and what still comes from it is
-  /// dropped. `what` says how that came.
+  /// The rank's process has died: nothing more is sent to it, and what still arrives from it is
+  /// dropped. `what` says how it died.
   void lose(int rank, std::string what);
   [[nodiscard]] bool is_lost(int rank) const { return lost_.contains(rank); }
   [[nodiscard]] const std::map<int, std::string>& lost() const { return lost_; }
-  /// Lets finished sends go. Called by poll().
+  /// Releases finished sends. Called by poll().
   void reap();
   /// Waits until all sends are out, at most `timeout`; false if some are still pending.
   [[nodiscard]] bool flush(Duration timeout);
@@ -108,11 +108,11 @@ class Mailbox {
 
   MPI_Comm communicator_;
   std::vector<std::unique_ptr<Pending>> pending_;
-  std::vector<std::unique_ptr<Arriving>> arriving_;  ///< for longer than it takes the living
+  std::vector<std::unique_ptr<Arriving>> arriving_;  ///< still incomplete
   std::map<int, std::string> lost_;
 };
 
-/// What an idle rank that others wait for may sleep at most.
+/// Longest sleep of an idle rank for which others wait.
 inline constexpr Duration kLongestNap = std::chrono::milliseconds{2};
 
 /// Sleeps that grow while nothing happens, so that an idle rank costs well under 1 % of a core.
@@ -120,7 +120,7 @@ class Backoff {
  public:
   Backoff(Duration first, Duration longest) : first_(first), longest_(longest), next_(first) {}
   void reset() { next_ = first_; }
-  /// Sleeps the present nap, but not beyond `until`, and makes the next one longer.
+  /// Sleeps the current nap, but not beyond `until`, and makes the next one longer.
   void nap(WallInstant until = WallInstant::max());
 
  private:
@@ -129,8 +129,8 @@ class Backoff {
   Duration next_;
 };
 
-/// Until an operation is through, with naps: MPI_Wait would burn a core that others compute on.
-/// False where it is not by `until`.
+/// Waits with naps until an operation is complete: MPI_Wait would use a core on which others
+/// compute. False if it is not complete by `until`.
 bool await(MPI_Request& operation, Backoff backoff, WallInstant until = WallInstant::max());
 
 }  // namespace mimus::emulator

@@ -4,8 +4,8 @@
 
 namespace mimus::emulator {
 
-/// Asks the kernel to end this process's naps on time, also beside others that compute: a rank
-/// works for some tens of microseconds and naps again. Where the kernel cannot, it stays as it is.
+/// Asks the kernel to end this process's naps on time, even if others compute: a rank works for
+/// some tens of microseconds and naps again. No effect if the kernel cannot.
 void ask_for_prompt_wake_ups();
 
 }  // namespace mimus::emulator

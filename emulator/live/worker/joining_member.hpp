@@ -6,9 +6,9 @@
 
 namespace mimus::emulator {
 
-/// Prepares this worker for a gang that grows: the framework's start, while the gang trains on;
-/// then waits until it is at the boundary and fills in where it is. False when it will never come.
-/// Messages that are not for it stay in the worker's inbox, the end of the run included.
+/// Prepares this worker for a gang that grows: runs the framework's start while the gang trains on,
+/// then waits until the gang is at the boundary and fills in its progress. False if it will never
+/// come. Messages that are not for it stay in the worker's inbox, including the end of the run.
 /// Rank 0 watches that the other new members get ready, and the gang watches itself.
 [[nodiscard]] bool await_gang(WorkerContext& context, StartMessage& message);
 

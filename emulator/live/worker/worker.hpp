@@ -7,7 +7,7 @@
 
 namespace mimus::emulator {
 
-/// How a worker is to leave.
+/// How a worker must leave.
 struct WorkerEnd {
   int exit_code = 0;
   bool ends_mpi = true;  ///< false: others have died and will not come to MPI_Finalize

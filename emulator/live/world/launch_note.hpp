@@ -12,7 +12,7 @@
 
 namespace mimus::emulator {
 
-/// What one rank of a launched world tells its launcher.
+/// A message of one rank of a launched world to its launcher.
 struct RankNote {
   std::atomic<std::int32_t> pid;          ///< 0: it has not started, or runs on another host
   std::atomic<std::int32_t> told_to_end;  ///< 1: it got SIGTERM, or its launcher kills the world

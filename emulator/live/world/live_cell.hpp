@@ -24,8 +24,9 @@ struct LiveCell {
   WallInstant epoch{};      ///< emulated time 0, on the clock of the pace and of the world
   Duration clock_offset{};  ///< added to this host's clock to get the world's
   std::string checkpoint_dir;
-  std::uint64_t seed = 0;                                     ///< of failures of nodes
-  Duration device_sample_interval = std::chrono::seconds{1};  ///< wall
+  std::uint64_t seed = 0;  ///< of failures of nodes
+  /// Wall time between two samples of a device. NVML's own averages cover up to a second.
+  Duration device_sample_interval = std::chrono::seconds{1};
   /// Emulated time between reports that the policy acts on; none if it acts on none.
   std::optional<Duration> report_every;
 

@@ -24,7 +24,7 @@ struct WorldShape {
   void check_size(int world_size) const;
 };
 
-/// Who is who. Gathered on every rank; rank 0 prints and records it.
+/// The ranks, their hosts and lanes. Gathered on every rank; rank 0 prints and records it.
 struct RankFacts {
   char host[64] = {};
   std::int64_t pid = 0;

@@ -21,7 +21,7 @@ namespace {
 void report(const LiveWorld& world, const std::set<int>& awaited, Duration patience) {
   std::vector<std::string> who;
   for (const int rank : awaited) who.push_back(world.where_is(rank));
-  log::warn("the run is over, but for {} did not leave: {}; the world is aborted",
+  log::warn("the run is over, but after {} these have not left: {}; the world is aborted",
             format_duration(patience), fmt::join(who, ", "));
 }
 

@@ -10,9 +10,9 @@
 
 namespace mimus::emulator {
 
-/// Who shares what with whom: GPUs (interference), node and rack uplinks and the hosts' input
-/// pipelines. Tells which running attempts are affected by a change, so that only their steps are
-/// computed again.
+/// What attempts share with each other: GPUs (interference), node and rack uplinks and the hosts'
+/// input pipelines. Reports which running attempts are affected by a change, so that only their
+/// steps are computed again.
 class Contention {
  public:
   /// All arguments must outlive this object.
@@ -32,7 +32,7 @@ class Contention {
   /// Appends the others on the attempt's GPUs, by ascending id; it may have left them.
   void neighbours(const Attempt& attempt, std::vector<AttemptId>& out) const;
   [[nodiscard]] const Surroundings& of(AttemptId attempt) const;
-  /// Most tenants beside the attempt on any of its GPUs.
+  /// Largest number of other tenants on any of the attempt's GPUs.
   [[nodiscard]] int co_tenants(AttemptId attempt) const;
 
  private:

@@ -13,12 +13,12 @@
 
 namespace mimus::emulator {
 
-/// What tenants of one GPU cost each other.
+/// The slowdown of tenants of one GPU.
 class InterferenceModel {
  public:
   virtual ~InterferenceModel() = default;
   [[nodiscard]] virtual std::string name() const = 0;
-  /// False when co-tenants never matter; nothing else is asked then.
+  /// False if co-tenants never matter; the other functions are then not called.
   [[nodiscard]] virtual bool active() const { return true; }
   /// Factor (>= 1) on the compute time of `attempt` on one GPU that it shares with `beside`.
   /// A gang is as slow as its slowest replica: the caller takes the largest over its GPUs.
@@ -26,7 +26,7 @@ class InterferenceModel {
                                         std::span<const Attempt* const> beside) const = 0;
 };
 
-/// A law of sharing, with utilisations from the step-time model: what it says of a step alone.
+/// A law of sharing, with the utilisations of solo steps from the step-time model.
 class LawOfTenants final : public InterferenceModel {
  public:
   /// `steps` must outlive the model.

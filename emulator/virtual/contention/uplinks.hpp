@@ -33,14 +33,14 @@ class Uplinks {
   void enter(const Attempt& attempt, double load);
   void leave(AttemptId attempt);
 
-  /// Calls `update(id, share)`, ascending by id, for all attempts that depend on who is on `links`,
-  /// with the share 1 ÷ s of their link's bandwidth.
+  /// Calls `update(id, share)`, ascending by id, for all attempts that depend on the gangs on
+  /// `links`, with the share 1 ÷ s of their link's bandwidth.
   template <class Update>
   void share_out(const std::vector<std::size_t>& links, Update&& update) const {
     Activities active;
     for (const AttemptId id : dependent_on(links)) update(id, 1.0 / stretch(id, active));
   }
-  /// Of an attempt that is here; else none.
+  /// The links of an attempt that is here; else none.
   [[nodiscard]] std::vector<std::size_t> links_of(AttemptId attempt) const;
 
  private:

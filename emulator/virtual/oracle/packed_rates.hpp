@@ -13,13 +13,13 @@
 
 namespace mimus::emulator {
 
-/// How fast gangs train on a cluster when they are alone on it, packed as tightly as it goes: by
-/// its step times, and by the footprint model where these do not cover a gang.
+/// Rates of gangs that are alone on a cluster, packed as tightly as possible: by its step times,
+/// and by the footprint model if these do not cover a gang.
 class PackedRates final : public workloads::TrainingRates {
  public:
   using MakeSteps = std::function<std::unique_ptr<StepTimeModel>()>;
 
-  /// Step times are made when a rate is first asked for. `models` must outlive this object.
+  /// Step times are created when a rate is first needed. `models` must outlive this object.
   PackedRates(ClusterConfig cluster, const workloads::ModelCatalogue& models, MakeSteps make_steps);
   /// The footprint model's step times.
   PackedRates(const ClusterConfig& cluster, const workloads::ModelCatalogue& models);

@@ -9,12 +9,12 @@
 
 namespace mimus::emulator {
 
-/// The first of these GPU types of which the cluster has so many GPUs; nothing without one.
+/// The first of these GPU types of which the cluster has this number of GPUs; nothing without one.
 [[nodiscard]] std::optional<int> type_with(const scheduler::ClusterShape& shape, int gpus,
                                            scheduler::GpuTypes types);
 
-/// The first GPUs of that type in an empty cluster. Where no type has as many, which is refused
-/// later, some GPUs: numbers may exceed those of a cluster of one type, because only their relative
+/// The first GPUs of that type in an empty cluster. If no type has as many, which is refused later,
+/// some GPUs: numbers may exceed those of a cluster of one type, because only their relative
 /// positions matter.
 [[nodiscard]] std::vector<scheduler::Slot> packed_slots(
     const scheduler::ClusterShape& shape, int gpus,

@@ -135,7 +135,7 @@ Choice<StepTimeModel> analytic_choice(const StepTimeInputs& inputs) {
               {"best", CollectiveLayout::best}},
              "how gradients are reduced; best: whichever makes the shorter step"),
        field("shares_hosts", &S::shares_hosts,
-             "input pipelines of one node slow each other, as the model says")},
+             "input pipelines of one node slow each other, as in the model")},
       [inputs](S settings) { return std::make_unique<AnalyticSteps>(inputs, settings); });
 }
 

@@ -8,8 +8,8 @@
 
 namespace mimus::emulator {
 
-/// Recorded run times as they are: a step is one second of them, times a factor for where the gang
-/// sits. Shared uplinks and hosts cost nothing, because a run time does not say what it used.
+/// Recorded run times unchanged: a step is one second of them, times a factor for the locality of
+/// the gang. Shared uplinks and hosts have no effect, because a run time does not say what it used.
 class DurationSteps final : public StepTimeModel {
  public:
   struct Settings {

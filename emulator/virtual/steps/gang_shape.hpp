@@ -8,7 +8,7 @@
 
 namespace mimus::emulator {
 
-/// What scheduler::ClusterShape::shape_of() says, taken apart.
+/// The parts of a scheduler::ClusterShape::shape_of().
 struct GangShape {
   int racks = 1;
   std::vector<int> per_node;  ///< replicas

@@ -7,9 +7,9 @@
 
 namespace mimus::emulator {
 
-/// How far measured steps of one model are from modelled ones, at the measured points and between
-/// them. A model errs alike on gangs that are alike: a ratio between points is the geometric mean
-/// of theirs, each weighted by the inverse fourth power of its distance (Shepard, ACM National
+/// Ratios of measured to modelled steps of one model, at the measured points and between them. A
+/// model's errors are similar for similar gangs: a ratio between points is the geometric mean of
+/// theirs, each weighted by the inverse fourth power of its distance (Shepard, ACM National
 /// Conference, 1968). Distances are of logarithms; a change in the number of nodes counts twice,
 /// one of the batch one and a half times as much as one in the number of GPUs. The weights were
 /// chosen on public step times of six models (held_out_steps_test.cpp), whose errors they change

@@ -47,7 +47,7 @@ Fields<MeasuredKeys> measured_fields() {
   return {
       field("path", &Keys::path, "a folder", "tables in the layout of the Pollux artifact"),
       field("profile", &Keys::profile, "a profile or result file",
-            "the steps that mimus calibrate or a live run has measured"),
+            "steps measured by mimus calibrate or in a live run"),
       field("otherwise", &Keys::otherwise,
             {{"refuse", Keys::Otherwise::refuse}, {"analytic", Keys::Otherwise::analytic}},
             "what to do without a measurement; analytic: the model, scaled by the nearest "
@@ -57,14 +57,14 @@ Fields<MeasuredKeys> measured_fields() {
             {{"never", Keys::Hosts::never},
              {"alone", Keys::Hosts::alone},
              {"always", Keys::Hosts::always}},
-            "input pipelines of one node slow each other as the model says: always with a "
-            "profile, never with a folder, unless given; alone: but for jobs that share a GPU, "
-            "whose measured slowdowns have it in them"),
-      field("steps_left", &Keys::steps_left,
-            {{"noise_scale", Keys::StepsLeft::noise_scale},
-             {"trainings", Keys::StepsLeft::trainings}},
-            "what an oracle says is left: by the gain of a step, or the steps that measured "
-            "trainings took")};
+            "input pipelines of one node slow each other as in the model; default: always with a "
+            "profile, never with a folder; alone: except for jobs that share a GPU, whose measured "
+            "slowdowns include it"),
+      field(
+          "steps_left", &Keys::steps_left,
+          {{"noise_scale", Keys::StepsLeft::noise_scale},
+           {"trainings", Keys::StepsLeft::trainings}},
+          "steps left as oracles report them: by the gain of a step, or as in measured trainings")};
 }
 
 /// The slots of a measured gang as if it had run here; none if it does not fit nodes of this size.

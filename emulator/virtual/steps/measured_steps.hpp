@@ -11,9 +11,9 @@
 
 namespace mimus::emulator {
 
-/// Measured step times, interpolated. Measured are jobs alone; what surroundings change in a step
-/// is asked of the footprint model. Where that may not be asked, interference stretches all but the
-/// exposed communication, which takes as much longer as the gang's share of its uplinks is smaller,
+/// Measured step times of jobs alone, interpolated. The footprint model gives the effect of
+/// surroundings on a step. If it may not be used, interference stretches all but the exposed
+/// communication. That takes longer in proportion as the gang's share of its uplinks is smaller,
 /// and is all that is known of how much the gang loads them.
 class MeasuredSteps final : public StepTimeModel {
  public:
@@ -22,8 +22,8 @@ class MeasuredSteps final : public StepTimeModel {
     bool count_trainings = false;  ///< an oracle takes steps left from measured trainings
     bool crowd_tenants = true;     ///< hosts count also for attempts that share a GPU
   };
-  /// `otherwise`, scaled as measurements near by are (MeasuredRatios), answers where there is none;
-  /// null to refuse. `model` says what surroundings change in a step; null: a host changes nothing.
+  /// `otherwise`, scaled by near measurements (MeasuredRatios), is used where there is none; null
+  /// to refuse. `model` gives the effect of surroundings on a step; null: a host has no effect.
   MeasuredSteps(scheduler::ClusterShape shape, std::unique_ptr<StepMeasurements> measurements,
                 std::unique_ptr<StepTimeModel> otherwise, Settings settings,
                 std::unique_ptr<StepTimeModel> model = nullptr);
@@ -55,7 +55,7 @@ class MeasuredSteps final : public StepTimeModel {
   std::unique_ptr<StepTimeModel> otherwise_;
   Settings settings_;
   std::unique_ptr<StepTimeModel> model_;
-  mutable std::map<std::string, MeasuredRatios> ratios_;  ///< by model, once they are asked for
+  mutable std::map<std::string, MeasuredRatios> ratios_;  ///< by model, when first needed
 };
 
 [[nodiscard]] Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs);

@@ -9,12 +9,13 @@
 
 namespace mimus::emulator {
 
-/// Measured throughput: what policies believe where the campaign names a profile
+/// Measured throughput as an estimate of policies, if the campaign names a profile
 /// (`engine.profile`). Between measurements it is linear; beyond them it is the footprint model,
-/// scaled as measurements near by are (MeasuredSteps).
+/// scaled by near measurements (MeasuredSteps).
 class ProfileThroughput final : public scheduler::ThroughputEstimate {
  public:
-  /// `models` must outlive this object. IoError or ConfigError when the profile does not serve.
+  /// `models` must outlive this object. Throws IoError or ConfigError if the profile cannot be
+  /// used.
   ProfileThroughput(const ClusterConfig& cluster, const workloads::ModelCatalogue& models,
                     const std::string& path);
 

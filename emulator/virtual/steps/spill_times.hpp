@@ -9,12 +9,12 @@
 
 namespace mimus::emulator {
 
-/// How long what a replica keeps in host memory takes over the host link.
+/// Time to transfer what a replica keeps in host memory over the host link.
 class SpillTimes {
  public:
   explicit SpillTimes(BytesPerSecond host_link) : host_link_(host_link) {}
 
-  /// Per step. Nothing of an attempt without a memory limit, or without a model.
+  /// Time per step. Zero for an attempt without a memory limit, or without a model.
   [[nodiscard]] Duration of(const Attempt& attempt) const {
     if (!attempt.limits.memory || attempt.model == nullptr) return Duration{};
     const auto [entry, is_new] = needs_.try_emplace(attempt.model);

@@ -27,7 +27,7 @@ class StepMeasurements {
   /// Where they come from, e.g. "quickstart.h5".
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual bool has_model(const std::string& model) const = 0;
-  /// Nothing where neither it nor enough of its neighbours were measured.
+  /// Nothing if neither it nor enough of its neighbours were measured.
   [[nodiscard]] virtual std::optional<StepCost> find(const Attempt& attempt) const = 0;
   /// See StepTimeModel::noise_scale.
   [[nodiscard]] virtual std::optional<MeasuredNoise> noise_scale(const Attempt& attempt,
@@ -37,7 +37,7 @@ class StepMeasurements {
                                                          double /*fraction*/) const {
     return std::nullopt;
   }
-  /// All that was measured of a model; empty when it was not.
+  /// All measurements of a model; empty without any.
   [[nodiscard]] virtual std::vector<MeasuredPoint> points(const std::string& model) const = 0;
   /// What is missing, for an error message: model, shape and batch, and what there is instead.
   [[nodiscard]] virtual std::string missing(const Attempt& attempt) const = 0;

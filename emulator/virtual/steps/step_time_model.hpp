@@ -14,15 +14,15 @@
 
 namespace mimus::emulator {
 
-/// What an attempt has to share right now. As it stands here when it runs alone.
+/// What an attempt shares at present. The default: it runs alone.
 struct Surroundings {
   double interference = 1.0;  ///< factor on its compute time by co-tenants of its GPUs, >= 1
   double uplink_share = 1.0;  ///< of the bandwidth of the narrowest uplink it crosses, (0, 1]
-  int gpus_in_use = 0;        ///< on its fullest node, by any job; its own at least
+  int gpus_in_use = 0;        ///< on its fullest node, by any job, including its own
   bool operator==(const Surroundings&) const = default;
 };
 
-/// A measured gradient noise scale and how long it holds.
+/// A measured gradient noise scale and its range.
 struct MeasuredNoise {
   double scale = 0.0;           ///< φ [samples]
   double until_fraction = 1.0;  ///< of the work, (0, 1]
@@ -39,8 +39,8 @@ struct StepCost {
   }
 };
 
-/// How long a step takes: the truth of a virtual run. Pure; the engine keeps the costs it was told
-/// until the allocation, the batch or the surroundings change.
+/// The time of a step: the truth of a virtual run. Pure; the engine keeps costs until the
+/// allocation, the batch or the surroundings change.
 class StepTimeModel {
  public:
   virtual ~StepTimeModel() = default;
@@ -57,12 +57,12 @@ class StepTimeModel {
   /// Share of the time for which the attempt, running alone, keeps the uplinks of its nodes busy,
   /// 0..1. Zero when it crosses none or when the model does not know.
   [[nodiscard]] virtual double uplink_load(const Attempt& attempt) const;
-  /// The gradient noise scale at this fraction of the work, where it was measured with the steps;
-  /// nothing where the model's own curve holds.
+  /// The gradient noise scale at this fraction of the work, if it was measured with the steps;
+  /// nothing if the model's own curve holds.
   [[nodiscard]] virtual std::optional<MeasuredNoise> noise_scale(const Attempt& attempt,
                                                                  double fraction) const;
   /// Steps that a measured training with this total batch took from this fraction of the work to
-  /// its end; nothing where the noise scale tells.
+  /// its end; nothing if the noise scale determines them.
   [[nodiscard]] virtual std::optional<double> steps_left(const workloads::Job& job,
                                                          double fraction) const;
   /// Whether jobs on other GPUs of a node slow each other through its host
@@ -70,10 +70,10 @@ class StepTimeModel {
   [[nodiscard]] virtual bool shares_hosts() const { return false; }
 };
 
-/// What the choices are built from.
+/// Inputs of the choices.
 struct StepTimeInputs {
   ClusterConfig cluster;
-  const workloads::ModelCatalogue* models = nullptr;  ///< must outlive what is made
+  const workloads::ModelCatalogue* models = nullptr;  ///< must outlive the choices
 };
 
 /// `duration`, `analytic`, `measured`.

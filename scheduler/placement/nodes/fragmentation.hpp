@@ -11,16 +11,16 @@
 
 namespace mimus::scheduler {
 
-/// How much of a node's idle GPUs is of no use to the jobs that are likely to come (Weng et al.,
+/// How much of a node's idle GPUs is of no use to the jobs that are likely to arrive (Weng et al.,
 /// "Beware of Fragmentation: Scheduling GPU-Sharing Workloads with Fragmentation Gradient Descent",
-/// ATC'23, §3). For a kind of job that does not fit on the node, because of its GPU type, its cores
-/// or its GPUs, all that is idle is a fragment; for one that fits the fragment is what is left of
-/// GPUs with too little for it. Jobs that ask for no GPU can use none of it. The measure is the
-/// mean over kinds, by how common they are.
+/// ATC'23, §3). If a kind of job does not fit on the node, because of its GPU type, its cores or
+/// its GPUs, all that is idle is a fragment. If it fits, the fragment is the rest of GPUs that have
+/// too little for it. Jobs without GPUs can use none of it. The measure is the mean over kinds,
+/// weighted by their frequency.
 ///
-/// As in the authors' simulator (hkust-adsl/kubernetes-scheduler-simulator, pkg/utils/frag.go): the
+/// As in the authors' simulator (hkust-adsl/kubernetes-scheduler-simulator, pkg/utils/frag.go), the
 /// kinds are the most frequent ones, taken until they are at least `popularity` of all jobs, ties
-/// to the larger in cores, then share, then GPUs; memory of nodes plays no role.
+/// to the larger in cores, then share, then GPUs. Memory of nodes plays no role.
 class Fragmentation {
  public:
   /// `popularity`: 0..1.

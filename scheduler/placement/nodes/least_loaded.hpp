@@ -6,10 +6,10 @@
 
 namespace mimus::scheduler {
 
-/// Balances load: the node of which the least is allocated, as the mean over its cores, memory and
-/// GPUs of what is allocated ÷ what it has (Alibaba PAI; Weng et al., NSDI'22, §6, where the
-/// weights are not published: all are equal here). What a node does not state does not count. The
-/// score is what is left, in ten-thousandths; ties go to the first node.
+/// Balances load: takes the node with the least allocated, as the mean over its cores, memory and
+/// GPUs of allocated ÷ total (Alibaba PAI; Weng et al., NSDI'22, §6, where the weights are not
+/// published: all are equal here). Resources that a node does not state do not count. The score is
+/// what is left, in ten-thousandths; ties go to the first node.
 ///
 /// Whole GPUs are taken on as few islands as possible; PlacementRequest::level says whether it must
 /// be one. Of shared GPUs it takes the one with the most left, or with the least.

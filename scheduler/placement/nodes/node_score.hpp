@@ -15,13 +15,13 @@ using GpuMask = std::uint64_t;
 
 inline constexpr int kNoOffer = -1;
 
-/// What a node has for a request.
+/// What a node offers for a request.
 struct NodeOffer {
-  int score = 0;     ///< the highest of all nodes wins; kNoOffer: it does not take the request
-  GpuMask gpus = 0;  ///< that the gang would get
+  int score = 0;     ///< the highest wins; kNoOffer: the request does not fit
+  GpuMask gpus = 0;  ///< GPUs that the gang would get
 };
 
-/// The question: how well does this node suit the request?
+/// The query: how well does this node suit the request?
 struct NodeQuestion {
   const NodeView& node;
   const PlacementRequest& request;
@@ -36,15 +36,15 @@ class NodeScore {
   [[nodiscard]] virtual NodeOffer offer(const NodeQuestion& question) const = 0;
   /// The node has changed; called before it is next asked about.
   virtual void look_at(NodeView& /*node*/) const {}
-  /// True when nodes, and GPUs of a node, are drawn at random from those that fit, and scores play
-  /// no role.
+  /// True if nodes, and GPUs of a node, are drawn at random from those that fit, without regard to
+  /// scores.
   [[nodiscard]] virtual bool draws() const { return false; }
-  /// True when the first of several best nodes wins, else one by an order that is drawn once.
+  /// True if the first of several best nodes wins, otherwise one by an order that is drawn once.
   [[nodiscard]] virtual bool ties_by_number() const { return false; }
 };
 
-/// GPUs as all choices take them unless they say otherwise: whole ones in their order, for a part
-/// the one with the least left that takes it.
+/// The default selection of GPUs: whole ones in their order, for a part the one with the least left
+/// that takes it.
 [[nodiscard]] GpuMask best_fitting(const NodeQuestion& question);
 /// The first `count` of these GPUs.
 [[nodiscard]] GpuMask first_of(GpuMask gpus, int count);
@@ -54,7 +54,7 @@ void each_gpu(GpuMask gpus, Act&& act) {
   for (; gpus != 0; gpus &= gpus - 1) act(static_cast<std::size_t>(std::countr_zero(gpus)));
 }
 
-/// Thousandths of GPUs that the gang asks for.
+/// Thousandths of GPUs that the gang requests.
 [[nodiscard]] inline std::int64_t milli_asked(const PlacementRequest& request) {
   return (request.gang * request.share).value;
 }

@@ -13,11 +13,11 @@
 namespace mimus::scheduler {
 
 /// Places a gang on the node with the highest score, ties by one order of the nodes, which is drawn
-/// once unless the score wants their own. A gang that no node of a type is large enough for takes
-/// as few nodes of that type as it can, and of each only idle GPUs.
+/// once unless the score uses their own. A gang that is larger than any node of a type takes as few
+/// nodes of that type as possible, and only idle GPUs of them.
 ///
-/// Scores are kept for every request that was asked for lately. Asking again costs the nodes that
-/// have changed since, and a pass over a number per node.
+/// Scores are kept for every recently used request. A repeated question costs the nodes that have
+/// changed since, and a pass over a number per node.
 class ScoredPlacer final : public NodePlacer {
  public:
   /// Cluster and sharing must outlive it.

@@ -10,23 +10,23 @@
 
 namespace mimus::scheduler {
 
-/// Guaranteed jobs get GPUs of which no other guaranteed job has any. Opportunistic jobs fill what
-/// is left: GPUs that have been idle, and those whose guaranteed job leaves much of their time and
-/// memory unused. There, they get the memory that the guaranteed job leaves, with the rest in the
-/// host's memory, and only as much device time as it does not miss (Throttle). Opportunistic jobs
-/// do not count against quotas; one that its virtual cluster's quota has room for is promoted.
-/// Source: AntMan (Xiao et al., OSDI'20), and for what is an underused GPU the authors' scheduler
-/// plugin. Deviations: one percentage throttles all members of a gang, and a job that does not fit
-/// is passed over by later ones.
+/// Guaranteed jobs get GPUs that no other guaranteed job has. Opportunistic jobs use the rest: GPUs
+/// that have been idle, and GPUs whose guaranteed job leaves much of their time and memory unused.
+/// On these, they get the memory that the guaranteed job leaves, with the rest in the host's
+/// memory, and only as much device time as does not slow the guaranteed job (Throttle).
+/// Opportunistic jobs do not count against quotas. A job is promoted when the quota of its virtual
+/// cluster has room for it. Source: AntMan (Xiao et al., OSDI'20), and for the definition of an
+/// underused GPU the authors' scheduler plugin. Deviations: one percentage throttles all members of
+/// a gang, and later jobs may pass a job that does not fit.
 class AntMan final : public Planner {
  public:
   struct Settings {
-    int opportunistic = 1;  ///< most such jobs on a GPU
+    int opportunistic = 1;  ///< maximum number of such jobs on a GPU
     double busy = 0.8;      ///< mean utilisation from which a GPU is not underused
-    double full = 0.5;      ///< used share of its memory, likewise
-    Duration idle = std::chrono::seconds(30);     ///< for so long a GPU has to be underused
-    Duration interval = std::chrono::seconds(1);  ///< between two looks at the speed of jobs
-    Bytes margin = Bytes{500e6};  ///< memory that is left unused beside a guaranteed job
+    double full = 0.5;      ///< used share of its memory from which it is not, either
+    Duration idle = std::chrono::seconds(30);     ///< time for which a GPU has to be underused
+    Duration interval = std::chrono::seconds(1);  ///< between two measurements of the speed of jobs
+    Bytes margin = Bytes{500e6};  ///< memory that stays unused beside a guaranteed job
     bool promotes = true;
     Throttle::Settings throttle{};
   };

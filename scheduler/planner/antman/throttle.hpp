@@ -11,34 +11,35 @@
 
 namespace mimus::scheduler {
 
-/// The local coordinators of AntMan (Xiao et al., OSDI'20, §4): opportunistic jobs run as fast as
-/// the guaranteed ones beside them allow, which shall not be slower than alone. An opportunistic
-/// job runs at a percentage of its own speed. It falls when a guaranteed job is measured to be too
-/// slow, and grows again when none is; at 0 the job is suspended. While the speed of a guaranteed
-/// job alone has not been measured, opportunistic jobs beside it are suspended, too.
+/// The local coordinators of AntMan (Xiao et al., OSDI'20, §4). Opportunistic jobs run as fast as
+/// possible without slowing the guaranteed jobs beside them. An opportunistic job runs at a
+/// percentage of its own speed. The percentage falls when a guaranteed job is measured to be too
+/// slow, and grows otherwise; at 0 the job is suspended. Opportunistic jobs beside a guaranteed job
+/// are also suspended until its speed alone has been measured.
 class Throttle {
  public:
   struct Settings {
-    double tolerance = 1.05;                     ///< step of a guaranteed job over its step alone
-    int slower = 10;                             ///< percentage points that are taken
-    int faster = 5;                              ///< and given
+    double tolerance = 1.05;  ///< highest ratio of a guaranteed job's step to its step alone
+    int slower = 10;          ///< percentage points taken from opportunistic jobs
+    int faster = 5;           ///< percentage points given to them
     Duration window = std::chrono::seconds(30);  ///< of mean utilisation
   };
   explicit Throttle(Settings settings) : settings_(settings) {}
 
-  /// Takes what a job of either class measured.
+  /// Takes what a job has measured, guaranteed or opportunistic.
   void observe(const JobView& job, const JobSample& sample);
-  /// Decides how fast an opportunistic job goes on beside these guaranteed ones.
+  /// Decides how fast an opportunistic job runs beside these guaranteed jobs.
   void adjust(const JobView& job, std::span<const JobView* const> beside, Instant now);
   void forget(JobId job) { jobs_.erase(job); }
 
-  /// Whether it is to make no steps until the next plan.
+  /// Whether the job makes no steps until the next plan.
   [[nodiscard]] bool suspends(JobId job) const;
-  /// The share of device time that it may have: its percentage of what it was measured to use.
+  /// The share of device time that the job may have: its percentage of the share that it was
+  /// measured to use.
   [[nodiscard]] double cap(JobId job) const;
-  /// Of its GPU, lately, as a mean over the window; nothing before it has been measured.
+  /// Mean utilisation of its GPU over the window; nothing before the first measurement.
   [[nodiscard]] std::optional<double> utilisation(JobId job) const;
-  /// Most memory of a replica that was measured.
+  /// The largest memory that was measured for a replica.
   [[nodiscard]] Bytes memory(JobId job) const;
 
  private:

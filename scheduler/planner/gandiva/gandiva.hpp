@@ -7,18 +7,18 @@
 namespace mimus::scheduler {
 
 /// Time slicing: gangs that hold the same GPUs take turns, all ranks of a gang at once. A turn
-/// lasts for one slice from its first step; then the job is suspended in memory, and the next one
-/// starts or resumes. Of those who take turns, two are packed into one turn where that is measured
-/// to be faster. Jobs move to GPUs that come free, and out of the way of larger gangs. While no job
-/// waits, gangs grow onto idle GPUs. Jobs that find no room wait. Source: Gandiva (Xiao et al.,
-/// OSDI'18 §3 to §5). Deviations: what is suspended stays in the memory of its GPUs, so memory
-/// limits who shares them; only gangs that take turns on the same GPUs are packed; gangs grow
-/// within their node.
+/// lasts for one slice from its first step. The job is then suspended in memory, and the next one
+/// starts or resumes. Two jobs that take turns are packed into one turn if this is measured to be
+/// faster. Jobs move to GPUs that become free, and out of the way of larger gangs. While no job
+/// waits, gangs grow onto idle GPUs. Jobs that do not fit wait. Source: Gandiva (Xiao et al.,
+/// OSDI'18 §3 to §5). Deviations: a suspended job stays in the memory of its GPUs, so memory limits
+/// which jobs share them; only gangs that take turns on the same GPUs are packed; gangs grow within
+/// their node.
 class Gandiva final : public Planner {
  public:
   struct Settings {
     Duration slice = std::chrono::seconds(60);
-    int residents = 4;  ///< most jobs that hold a GPU
+    int residents = 4;  ///< maximum number of jobs that hold a GPU
     bool packs = true;
     bool migrates = true;
     bool grows = false;

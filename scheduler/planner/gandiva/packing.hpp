@@ -10,20 +10,20 @@
 
 namespace mimus::scheduler {
 
-/// Lets two jobs that would take turns make steps at the same time, where that has been measured to
-/// be faster. A pair is tried for a while. It stays if the sum of both jobs' speeds, as shares of
-/// what each was measured to reach alone, is above 1, which is what turns give; else it is undone
-/// and not tried again. Source: Gandiva (Xiao et al., OSDI'18 §4.2, packing).
+/// Lets two jobs that would take turns make steps at the same time, if this is measured to be
+/// faster. A pair is tried for a while. It stays if the sum of both jobs' speeds, each relative to
+/// its measured speed alone, is above 1, the sum that turns give. Otherwise it is undone and not
+/// tried again. Source: Gandiva (Xiao et al., OSDI'18 §4.2, packing).
 class Packing {
  public:
-  /// `trial`: how long a pair is measured.
+  /// `trial`: time for which a pair is measured.
   explicit Packing(Duration trial) : trial_(trial) {}
 
   void observe(const JobView& job, const JobSample& sample);
   /// Jobs that are not in the query have left.
   void forget_others(const PlanQuery& query);
-  /// Begins the trial of the two jobs of the seat with the lowest utilisations, of those that have
-  /// been measured alone, if no pair of the seat is on trial. The first turn is theirs.
+  /// If no pair of the seat is on trial, begins the trial of the two jobs with the lowest
+  /// utilisations among those that have been measured alone. They get the first turn.
   void try_pair(Seat& seat, Instant now);
   /// Ends the trial of a pair of the seat if it is over; its jobs take turns again if that is
   /// faster. Returns when it will be over; kNever without one.

@@ -13,50 +13,50 @@
 
 namespace mimus::scheduler {
 
-/// Jobs that make steps at the same time: one, or two that are packed.
+/// Jobs that make steps at the same time: one job, or two packed jobs.
 using Turn = std::vector<JobId>;
 
-/// GPUs that gangs of one size hold together and take turns on.
+/// GPUs that gangs of one size hold together and use in turns.
 struct Seat {
   int gang = 0;             ///< GPUs that its jobs ask for
-  std::vector<GpuId> gpus;  ///< ascending, and then those that a job alone there has grown onto
+  std::vector<GpuId> gpus;  ///< ascending; then those onto which a job alone has grown
   std::deque<Turn> turns;   ///< the jobs of the first one make steps
-  Instant turn_since{};     ///< when the present turn was given
+  Instant turn_since{};     ///< beginning of the current turn
   Bytes memory{};           ///< that its jobs need on each of the GPUs
 
   [[nodiscard]] std::size_t residents() const;
   [[nodiscard]] bool hosts(JobId job) const;
 };
 
-/// Which gangs are where. Nodes host gangs of one size, their affinity, as far as possible, so that
-/// others of that size find whole sets of GPUs (Gandiva, Xiao et al., OSDI'18 §5.1).
+/// The places of all gangs. Nodes host gangs of one size, their affinity, as far as possible, so
+/// that other gangs of this size find whole sets of GPUs (Gandiva, Xiao et al., OSDI'18 §5.1).
 class Seats {
  public:
-  /// `residents`: most gangs that hold a GPU.
+  /// `residents`: maximum number of gangs that hold a GPU.
   explicit Seats(int residents) : residents_(static_cast<std::size_t>(residents)) {}
 
-  /// Removes jobs that are not in the query any more and seats of GPUs that cannot be used.
+  /// Removes jobs that are no longer in the query, and seats on GPUs that cannot be used.
   void update(const PlanQuery& query);
-  /// Makes the job a resident; false when there is no room for it. The first that applies: GPUs
-  /// without residents on a node of its affinity, on one without affinity, on another; then a seat
-  /// of its size with the fewest residents, whose memory it still fits into.
+  /// Makes the job a resident; false if there is no room. The first possibility is taken: GPUs
+  /// without residents on a node of the job's affinity, on a node without affinity, on another
+  /// node; then the seat of its size with the fewest residents among those in whose memory it fits.
   bool take_in(const PlanQuery& query, const JobView& job);
-  /// Moves the one job of a turn to GPUs without residents; false when there are none for it.
+  /// Moves the only job of a turn to GPUs without residents; false if there are none for it.
   bool move_out(const PlanQuery& query, Seat& seat, const JobView& job);
-  /// Makes room for a gang that no node has enough free GPUs for, although together they have:
-  /// moves the job of the smallest gang that is alone on its GPUs, that another node has room for,
-  /// and without which its node has enough. Only jobs of which `may_move` is true. Source: Gandiva
-  /// §4.2, migration against fragmentation.
+  /// Makes room for a gang for which no node has enough free GPUs although all nodes together do.
+  /// Moves the job of the smallest gang that is alone on its GPUs, fits on another node, and leaves
+  /// enough GPUs on its node. Only moves jobs for which `may_move` is true. Source: Gandiva §4.2,
+  /// migration against fragmentation.
   void make_room(const PlanQuery& query, int gang,
                  const std::function<const JobView*(JobId)>& may_move);
-  /// Takes back what jobs have grown onto.
+  /// Takes back the GPUs onto which jobs have grown.
   void shrink_all(const ClusterShape& shape);
-  /// A job that could use more GPUs: what it would gain from one more on its node, in parts of its
-  /// speed on the GPUs that it asked for; nothing for a job that must not grow.
+  /// What a job would gain from one more GPU on its node, relative to its speed on the GPUs that it
+  /// requests; nothing for a job that must not grow.
   using Gain = std::function<std::optional<double>(JobId, int gpus)>;
   /// Gives GPUs that have been free since `since` one by one to the job on their node that gains
-  /// most from it, of those that are alone on their GPUs. Returns when the next GPU will have been
-  /// free for as long. Source: Gandiva §4.2, grow-shrink.
+  /// most from it, among jobs that are alone on their GPUs. Returns when the next GPU will have
+  /// been free for as long. Source: Gandiva §4.2, grow-shrink.
   [[nodiscard]] Instant grow(const ClusterShape& shape, Instant since, const Gain& gain);
   [[nodiscard]] bool holds(JobId job) const { return seat_of_.find(job) != nullptr; }
   [[nodiscard]] std::list<Seat>& all() { return seats_; }

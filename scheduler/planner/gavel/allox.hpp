@@ -9,15 +9,15 @@
 
 namespace mimus::scheduler {
 
-/// A job that waits to be put in a line before a GPU of some type.
+/// A job that waits to be put in the queue of a GPU of some type.
 struct LinedJob {
   std::vector<double> times;  ///< that it takes on each type [s]; infinite: cannot run there
 };
 
-/// Lines before `gpus[n]` GPUs of each type, so that the sum of the times until jobs end is least:
-/// each job is the k-th from the end of a line and adds k times its own time there (AlloX, Le et
-/// al., EuroSys'20). Returns the type on which each job comes first in a line; nothing for those
-/// who come later.
+/// Queues for `gpus[n]` GPUs of each type that minimise the sum of the times until jobs end: the
+/// job that is k-th from the end of a queue adds k times its own time there (AlloX, Le et al.,
+/// EuroSys'20). Returns for each job the type on which it is first in a queue; nothing for jobs
+/// that come later.
 [[nodiscard]] std::vector<std::optional<std::size_t>> first_in_line(std::span<const LinedJob> jobs,
                                                                     std::span<const int> gpus);
 

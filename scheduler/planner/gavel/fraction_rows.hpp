@@ -10,11 +10,11 @@
 
 namespace mimus::scheduler {
 
-/// The variables that all of Gavel's programs have, a time for each job or pair on each type, and
-/// the rows that keep jobs and GPUs from being used for more than all of it.
+/// The variables of all of Gavel's programs, a time for each job or pair on each type, and the rows
+/// that keep jobs and GPUs from being used for more than all of it.
 class FractionRows {
  public:
-  /// Times are fractions of 1. `prices`: by type, if what jobs make there is to be gained.
+  /// Times are fractions of 1. `prices`: by type, if the objective is what jobs achieve per price.
   explicit FractionRows(const SharedTypes& shared, const std::vector<double>* prices = nullptr);
   /// They are times within `duration`, a variable of the program; see shortest_makespan().
   static FractionRows within_duration(const SharedTypes& shared);

@@ -17,11 +17,11 @@
 
 namespace mimus::scheduler {
 
-/// Jobs have fractions of the time on GPUs of each type, by a linear program, and hold the GPUs of
-/// one type at a time, in rounds (Gavel, Narayanan et al., OSDI'20). A lease is of as many whole
-/// iterations as fit into a round; a job that is chosen again on its type goes on with its GPUs.
-/// Deviations: no deadlines; fractions come from GLPK's simplex method, which of several optima
-/// finds another one than the interior-point methods of the paper.
+/// A linear program gives each job fractions of the time on the GPU types. In rounds, each job
+/// holds GPUs of one type at a time (Gavel, Narayanan et al., OSDI'20). A lease has as many whole
+/// iterations as fit into a round. A job that is chosen again on its type keeps its GPUs.
+/// Deviations: no deadlines; fractions come from GLPK's simplex method, which finds another one of
+/// several optima than the interior-point methods of the paper.
 class Gavel final : public Planner {
  public:
   enum class Objective { max_min, makespan, ftf, max_sum, allox, equal };
@@ -51,14 +51,14 @@ class Gavel final : public Planner {
   struct Lease {
     int type = 0;
     Instant ends{};
-    std::optional<double> trained{};  ///< as reported: time in which the job made iterations [s]
+    std::optional<double> trained{};  ///< reported time in which the job made iterations [s]
   };
   struct Course {
-    std::vector<double> rates;  ///< as believed, by type [iterations/s]
-    double done = 0.0;          ///< iterations, as leases should have made them
-    double isolated = 0.0;      ///< time that these would have taken on the job's part [s]
+    std::vector<double> rates;  ///< as estimated, by type [iterations/s]
+    double done = 0.0;          ///< iterations, as many as the leases should have made
+    double isolated = 0.0;      ///< time that these would have taken on the job's share [s]
     double done_before = 0.0;   ///< at the last renewal of fractions
-    double rate_alone = 0.0;    ///< on the job's part, since then [iterations/s]
+    double rate_alone = 0.0;    ///< on the job's share, since then [iterations/s]
     double left = std::numeric_limits<double>::infinity();  ///< iterations, where it reports them
     std::optional<Lease> lease;
   };
@@ -83,8 +83,8 @@ class Gavel final : public Planner {
   RatesByType rates_;
   std::optional<RoundShares> shares_;  ///< from the first plan on
   std::map<JobId, Course> courses_;
-  std::vector<JobId> gone_;  ///< have left since the last plan
-  bool changed_ = false;     ///< jobs have come or left since fractions were last renewed
+  std::vector<JobId> gone_;  ///< jobs that have left since the last plan
+  bool changed_ = false;     ///< jobs have arrived or left since fractions were last renewed
   Instant renewed_{};
   Instant round_began_{};
 };

@@ -12,9 +12,9 @@
 
 namespace mimus::scheduler {
 
-/// Turns fractions of time into who is on which GPUs in the next round: of each type those come
-/// first whose time on it lags most behind their fraction. Source: Gavel (OSDI'20 §5 and its
-/// scheduler.py): a round is taken to have half been had by each before anything has run.
+/// Turns fractions of time into an assignment of GPUs for the next round. On each type, jobs whose
+/// time lags most behind their fraction come first. Source: Gavel (OSDI'20 §5 and its
+/// scheduler.py), in which each job counts half a round as used before anything has run.
 class RoundShares {
  public:
   /// A job, or a pair of jobs on the same GPUs.
@@ -33,17 +33,17 @@ class RoundShares {
 
   RoundShares(int types, Duration round) : types_(types), half_(to_seconds(round) / 2.0) {}
 
-  /// A unit without fractions keeps a place in a round, but does not run, until it has some.
+  /// A unit without fractions keeps its place in a round, but does not run until it has some.
   void add(Unit unit);
   void remove(Unit unit);
-  /// New fractions, of all units that are to have some; `elapsed`: since the last time [s].
+  /// New fractions for all units that get some; `elapsed`: time since the last call [s].
   void renew(const std::map<Unit, std::vector<double>>& fractions, double elapsed);
-  /// So much time has been had on a type, maybe by a unit that has left [s].
+  /// A unit, which may have left, has used this much time on a type [s].
   void note(Unit unit, int type, double time);
   [[nodiscard]] const std::vector<double>* fractions_of(Unit unit) const;
 
-  /// Who is on which type in the next round. Takes one type after the other in this order, and
-  /// what fits into its `gpus`; a job is taken once.
+  /// Assigns units to types for the next round. Takes one type after the other in this order, and
+  /// as many units as fit into its `gpus`. A job is taken once.
   [[nodiscard]] std::vector<Choice> choose(std::span<const Candidate> candidates,
                                            std::span<const int> type_order,
                                            std::vector<int> gpus) const;
@@ -52,9 +52,9 @@ class RoundShares {
   struct Course {
     std::vector<double> fractions;  ///< by type; empty: none yet
     std::vector<double> had;        ///< time since the last renewal, by type [s]
-    std::vector<double> deficits;   ///< time that it should have had but has not, before that [s]
+    std::vector<double> deficits;   ///< time that it lacked before that [s]
   };
-  /// By what units are ranked on a type, the largest first.
+  /// The value by which units are ranked on a type, the largest first.
   struct Claim {
     double priority = 0.0;
     double deficit = 0.0;

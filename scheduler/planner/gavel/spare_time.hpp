@@ -6,9 +6,9 @@
 
 namespace mimus::scheduler {
 
-/// Takes from jobs what they have beyond what makes their `needed` iterations/s, and gives what is
-/// then left of each type to all jobs that could use it, in equal parts of GPUs, until they have
-/// all of the time. Without pairs.
+/// Takes from jobs the time beyond what they need for their `needed` iterations/s. The time that is
+/// then left on each type goes to all jobs that could use it, in equal parts of GPUs, until they
+/// have all of the time. Only without pairs.
 [[nodiscard]] TimeFractions share_spare(const SharedTypes& shared, TimeFractions fractions,
                                         const std::vector<double>& needed);
 

@@ -12,13 +12,13 @@
 
 namespace mimus::scheduler {
 
-/// What is believed of the speed of gangs on each GPU type of the cluster, alone: what a profiler
-/// has found (JobView::rates, and JobView::epochs for the present batch), else what the policy's
-/// estimate believes of the gang and batch that the user asked for, on the first GPUs of the type.
+/// Estimated speed of gangs on each GPU type of the cluster, alone: what a profiler has measured
+/// (JobView::rates, and JobView::epochs for the current batch), otherwise the policy's estimate for
+/// the requested gang and batch on the first GPUs of the type.
 class RatesByType {
  public:
-  /// Iterations/s; 0 where the job may not run or does not fit. Where nothing is believed, all
-  /// types are taken to be equally fast.
+  /// Iterations/s; 0 if the job may not run there or does not fit. If there is no estimate, all
+  /// types count as equally fast.
   [[nodiscard]] std::vector<double> of(const JobView& job, const PlanQuery& query);
 
  private:

@@ -13,35 +13,36 @@
 
 namespace mimus::scheduler {
 
-/// What was measured of jobs, and which of them may share their GPUs: the binder of Lucid (Hu et
-/// al., ASPLOS'23). A job is tiny (0), medium (1) or jumbo (2) by a decision tree on the share of
-/// the time in which it keeps its GPU busy. A leaf is the mean speed of two jobs like it that share
-/// a GPU, over their speed alone: at least 0.95, at least 0.85, or less.
+/// Measurements of jobs, and the decision which of them may share their GPUs: the binder of Lucid
+/// (Hu et al., ASPLOS'23). A decision tree on the share of the time in which a job keeps its GPU
+/// busy classifies it as tiny (0), medium (1) or jumbo (2). A leaf is the mean speed of two such
+/// jobs that share a GPU, relative to their speed alone: at least 0.95, at least 0.85, or less.
 class Binder {
  public:
   struct Settings {
     // Fitted, see docs/reproductions.md.
     double tiny_below = 0.545;
     double medium_below = 0.645;
-    /// Two that together are slower than this share of their speed alone, on average, have to part.
+    /// A pair whose mean speed is below this share of the speeds alone is separated.
     double least_speed = 0.85;
   };
   explicit Binder(Settings settings) : settings_(settings) {}
 
-  /// Takes what the job uses of its GPUs from a sample on the profiler, and its speed beside its
-  /// neighbour from one that was begun with it.
+  /// Learns a job's use of its GPUs from a sample on the profiler, and its speed beside its
+  /// neighbour from a sample that began with this neighbour.
   void measure(const JobView& job, const JobSample& sample, bool on_profiler);
-  /// The jobs that share their GPUs from now on; `neighbour` is null for a job that does not. Pairs
-  /// of models of which one has run out of memory in between are not made again.
+  /// The jobs share their GPUs from now on; `neighbour` is null for a job that does not. Pairs of
+  /// models in which one ran out of memory are not formed again.
   void seat(const JobView& job, const JobView* neighbour, Instant now);
   void forget(JobId job) { jobs_.erase(job); }
 
   /// 0, 1 or 2; nothing for a job that has not been profiled.
   [[nodiscard]] std::optional<int> score(JobId job) const;
-  /// Whether two with equal gangs may share GPUs of `gpu_memory` (zero: not stated).
+  /// Whether two jobs with equal gangs may share GPUs of `gpu_memory` (zero: not stated).
   [[nodiscard]] bool may_share(const JobView& one, const JobView& other, int capacity,
                                Bytes gpu_memory) const;
-  /// Whether two that share GPUs have to part. Such pairs of models are not made again.
+  /// Whether two jobs that share GPUs are to be separated. Such pairs of models are not formed
+  /// again.
   [[nodiscard]] bool has_to_part(const JobView& one, const JobView& other);
 
  private:

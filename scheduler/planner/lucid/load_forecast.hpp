@@ -9,13 +9,13 @@
 
 namespace mimus::scheduler {
 
-/// Predicts that the load of the near future is that of the recent past: the mean of what was
-/// asked, in which weights decay by e within `window`.
+/// Predicts that the load of the near future equals that of the recent past: the mean load, with
+/// weights that decay by e within `window`.
 class LoadForecast {
  public:
   explicit LoadForecast(Duration window) : window_(window) {}
 
-  /// `load`: from now on, GPUs that jobs hold or wait for ÷ GPUs.
+  /// `load`: from now on, GPUs that jobs hold or wait for, divided by the number of GPUs.
   void see(double load, Instant now) {
     const double kept = mean_ ? std::exp(-to_seconds(now - since_) / to_seconds(window_)) : 0.0;
     mean_ = mean_ ? kept * *mean_ + (1.0 - kept) * last_ : load;

@@ -11,32 +11,32 @@ namespace mimus::scheduler {
 
 /// Profiles jobs first and packs them later: Lucid (Hu et al., ASPLOS'23). New jobs run on the
 /// first `nodes` nodes, those with the fewest GPUs first, for `limit` from their first step on.
-/// Jobs that do not end there are stopped with a checkpoint, from which they go on in the main
-/// queue. Jobs that ask for more than `most_gpus`, or for more than these nodes have, are not
-/// profiled. From the main queue jobs start by the shortest GPUs × predicted run time, on GPUs of
-/// their own, and stay. Whoever does not fit is passed. Jobs that then still wait may join one that
-/// has as many GPUs, all on one node, if Binder allows it. Pairs that turn out badly part where one
-/// of them finds GPUs of its own.
+/// Jobs that do not end there are stopped with a checkpoint, from which they continue in the main
+/// queue. Jobs that request more than `most_gpus`, or more GPUs than these nodes have, are not
+/// profiled. The main queue starts jobs by the shortest GPUs × predicted run time, on GPUs of their
+/// own, where they stay. A job that does not fit is passed. Jobs that then still wait may join a
+/// running job with the same number of GPUs, all on one node, if Binder allows it. A pair that
+/// turns out to be slow is separated when one of its jobs finds GPUs of its own.
 ///
-/// It is a planner and not a row of queue choices because it keeps nodes for attempts of limited
-/// length, gives GPUs to two jobs by what it has measured of them, and moves running jobs apart.
-/// Placement, quotas of virtual clusters and predicted run times are those of the row.
+/// This is a planner and not a combination of queue choices because it keeps nodes for attempts of
+/// limited length, gives GPUs to two jobs according to its measurements, and moves running jobs
+/// apart. Placement, quotas of virtual clusters and predicted run times are those of the policy.
 ///
 /// Deviations: the limit and the number of nodes are fixed and do not follow the rate of arrivals.
-/// Memory bandwidth is not in what agents report, so scores go by utilisation alone, and memory
-/// decides who fits beside whom. The main queue may use the nodes of the profiler only for gangs
-/// that it has too few GPUs for.
+/// Agents do not report memory bandwidth, so scores depend on utilisation alone, and memory decides
+/// which jobs fit together. The main queue may use the nodes of the profiler only for gangs for
+/// which it has too few GPUs.
 class Lucid final : public Planner {
  public:
   struct Settings {
-    int nodes = 1;  ///< of the profiler; all but one at most
+    int nodes = 1;  ///< of the profiler; at most all but one
     Duration limit = std::chrono::seconds(200);
     int most_gpus = 8;                             ///< of a job that is profiled
     Duration interval = std::chrono::seconds(20);  ///< between two measurements
     Binder::Settings binder;
-    int capacity = 2;         ///< most that the scores of a pair add up to
-    double light_load = 0.5;  ///< of the cluster as predicted: below it capacity is 0
-    double full_load = 0.8;   ///< below it capacity is 1 at most
+    int capacity = 2;         ///< maximum sum of the scores of a pair
+    double light_load = 0.5;  ///< predicted load below which capacity is 0
+    double full_load = 0.8;   ///< predicted load below which capacity is at most 1
     Duration load_window = std::chrono::hours(1);
   };
   explicit Lucid(Settings settings)
@@ -59,7 +59,7 @@ class Lucid final : public Planner {
     arrived,  ///< is profiled, or waits for it
     queued,   ///< in the main queue
     placed,   ///< has been given GPUs of the main queue
-    parted,   ///< likewise, and is moving away from a neighbour
+    parted,   ///< likewise, and moving away from a neighbour
   };
   void sort_out(Round& round);
   void profile(Round& round);

@@ -9,7 +9,7 @@
 
 namespace mimus::scheduler {
 
-/// The free GPUs of the first nodes of a cluster, which are for jobs that are profiled.
+/// The free GPUs of the first nodes of a cluster, on which jobs are profiled.
 class ProfilerNodes {
  public:
   /// The first `nodes` nodes, but never all of them. GPUs that cannot be used are not free.
@@ -17,8 +17,8 @@ class ProfilerNodes {
 
   [[nodiscard]] bool has(GpuId gpu) const { return gpu.index() < free_.size(); }
   [[nodiscard]] int free() const;
-  /// GPUs of one node, the one with the fewest that are enough. A gang that is larger than a node
-  /// gets the first ones of all nodes.
+  /// GPUs of one node, the one with the smallest sufficient number. A gang that is larger than a
+  /// node gets the first GPUs of all nodes.
   [[nodiscard]] std::optional<Allocation> place(int gang) const;
   void take(const Allocation& place);
   /// All that are free.

@@ -12,12 +12,12 @@
 namespace mimus::scheduler {
 
 /// The state of a search for a maximum-weight matching. Its nodes are the vertices, from 1 on, and
-/// the blossoms above them: odd circles of nodes that are shrunk to one. Node 0 is nobody.
+/// the blossoms above them: odd circles of nodes that are shrunk to one. Node 0 means none.
 class Blossoms {
  public:
   explicit Blossoms(const EdgeWeights& weights);
 
-  /// Finds one more augmenting path and takes it. False once the matching is of maximum weight.
+  /// Finds and applies one more augmenting path. False once the matching has maximum weight.
   [[nodiscard]] bool grow();
   /// The vertex that `vertex` is matched with, or 0.
   [[nodiscard]] std::size_t mate(std::size_t vertex) const { return mate_[vertex]; }
@@ -25,7 +25,7 @@ class Blossoms {
  private:
   using Node = std::size_t;
   enum class Mark { none, outer, inner };
-  /// Between two vertices: of a blossom, those inside it that the edge begins and ends at.
+  /// An edge between two vertices; for a blossom, the vertices inside it at which the edge ends.
   struct Edge {
     Node from = 0;
     Node to = 0;

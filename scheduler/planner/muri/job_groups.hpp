@@ -13,37 +13,37 @@
 
 namespace mimus::scheduler {
 
-/// A job that could have GPUs, as far as grouping is concerned.
+/// A job that could have GPUs, reduced to what grouping needs.
 struct Contender {
   int gang = 1;
-  std::optional<StageTimes> stages;  ///< not known: it shares its GPUs with nobody
+  std::optional<StageTimes> stages;  ///< none: it shares its GPUs with no other job
   Bytes memory{};                    ///< that a replica needs
 };
 
 /// Jobs of one size that run on the same GPUs.
 struct JobGroup {
-  std::vector<std::size_t> members;  ///< among the contenders, the one ranked first at the front
+  std::vector<std::size_t> members;  ///< among the contenders, the best ranked at the front
   std::vector<GpuId> gpus;
 };
 
-/// Which jobs run together, and where. Source: Muri (Zhao et al., SIGCOMM'22 §4.1 and §5).
+/// Decides which jobs run together, and where. Source: Muri (Zhao et al., SIGCOMM'22 §4.1 and §5).
 class JobGroups {
  public:
   struct Limits {
     std::size_t members = kMostInterleaved;  ///< of a group
     Bytes gpu_memory{};                      ///< zero: not stated
   };
-  /// `contenders` by rank. They outlive the object.
+  /// `contenders` by rank, which must outlive this object.
   JobGroups(std::span<const Contender> contenders, const NodeRoom& room, Limits limits)
       : contenders_(contenders), room_(room), limits_(limits) {}
 
-  /// First as many jobs are admitted as could run if all of them shared: by rank, every gang that
-  /// fits into the empty cluster brings along the next ones of its size. While they ask for more
-  /// GPUs than there are, groups of one size are merged in pairs, by a maximum-weight matching on
-  /// the efficiency that the pair would have, in at most four rounds and no more pairs than
-  /// necessary. A group that is slower than its members in turn is dissolved. What then fits, by
-  /// the rank of the first member, runs. `may_run` is asked once for each job that would be
-  /// admitted.
+  /// First, as many jobs are admitted as could run if all of them shared GPUs: by rank, every gang
+  /// that fits into the empty cluster brings along the next gangs of its size. While they request
+  /// more GPUs than there are, groups of one size are merged in pairs, by a maximum-weight matching
+  /// on the efficiency of the pair, in at most four rounds and no more pairs than necessary. A
+  /// group that is slower than its members one after the other is dissolved. The groups that then
+  /// fit, by the rank of their first member, run. `may_run` is called once for each job that would
+  /// be admitted.
   [[nodiscard]] std::vector<JobGroup> make(const std::function<bool(std::size_t)>& may_run);
 
  private:

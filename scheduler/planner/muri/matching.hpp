@@ -17,7 +17,7 @@ class EdgeWeights {
   [[nodiscard]] std::int64_t at(std::size_t a, std::size_t b) const {
     return weights_[a * vertices_ + b];
   }
-  /// Of the edge in both directions; 0 to 2^60 ÷ vertices.
+  /// Weight of the edge in both directions; 0 to 2^60 ÷ vertices.
   void set(std::size_t a, std::size_t b, std::int64_t weight) {
     weights_[a * vertices_ + b] = weights_[b * vertices_ + a] = weight;
   }
@@ -27,10 +27,10 @@ class EdgeWeights {
   std::vector<std::int64_t> weights_;
 };
 
-/// Edges without a common vertex whose weights have the largest sum of all such sets. Returns the
-/// partner of every vertex; none where it is left out. Which of several such sets is returned
-/// depends on the weights alone. By Edmonds' blossoms (J. Res. NBS 69B, 1965) with dual variables
-/// and integer weights, so that the sum is exact; time grows with the cube of the vertices.
+/// A set of edges without common vertices that has the largest possible sum of weights. Returns the
+/// partner of every vertex, if any. Which of several such sets is returned depends only on the
+/// weights. By Edmonds' blossoms (J. Res. NBS 69B, 1965) with dual variables and integer weights,
+/// so that the sum is exact; time grows with the cube of the number of vertices.
 [[nodiscard]] std::vector<std::optional<std::size_t>> maximum_weight_matching(
     const EdgeWeights& weights);
 

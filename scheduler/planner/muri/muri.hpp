@@ -14,11 +14,11 @@
 
 namespace mimus::scheduler {
 
-/// Jobs whose stages need different resources share GPUs and take turns on the resources: groups of
-/// up to four gangs of one size, made anew whenever a job comes or leaves (JobGroups). Source: Muri
-/// (Zhao et al., SIGCOMM'22), Muri-S by remaining and Muri-L by attained service. Deviations: jobs
-/// that go on keep their GPUs where possible instead of being placed anew, and groups have to fit
-/// into the memory of a GPU.
+/// Jobs whose stages need different resources share GPUs and take turns on the resources. Groups
+/// have up to four gangs of one size and are formed again whenever a job arrives or leaves
+/// (JobGroups). Source: Muri (Zhao et al., SIGCOMM'22), Muri-S by remaining and Muri-L by attained
+/// service. Deviations: jobs that continue keep their GPUs if possible instead of being placed
+/// again, and groups must fit into the memory of a GPU.
 class Muri final : public Planner {
  public:
   enum class By { srsf, las };
@@ -45,17 +45,17 @@ class Muri final : public Planner {
 
  private:
   static constexpr Duration kProfileInterval = std::chrono::seconds(30);
-  /// Of jobs that take as long: model, gang and batch, as they are asked for.
+  /// Key of jobs with equal times: requested model, gang and batch.
   using Kind = std::tuple<std::string, int, std::int64_t>;
   [[nodiscard]] static Kind kind_of(const JobView& job) {
     return {job.model.name, job.requested_gang, job.requested_batch};
   }
   [[nodiscard]] std::optional<StageTimes> stages_of(const JobView& job) const;
-  /// How far a job is believed to be. Its own agent's reports come too rarely.
+  /// Estimated progress of a job. Reports of its own agent are too rare.
   struct Course {
-    double trained = 0.0;   ///< time of steps by its view when it was last looked at [s]
+    double trained = 0.0;   ///< time of steps in its view at the last update [s]
     double done = 0.0;      ///< of its run time alone [s]
-    double slowdown = 1.0;  ///< in the group that it has been given
+    double slowdown = 1.0;  ///< in its group
   };
   void follow(const PlanQuery& query);
   [[nodiscard]] double key(const JobView& job, Instant now) const;

@@ -9,12 +9,12 @@
 
 namespace mimus::scheduler {
 
-/// Most jobs whose stages are interleaved on the same GPUs: one per resource that Muri counts,
-/// storage, CPU, GPU and network.
+/// Maximum number of jobs whose stages are interleaved on the same GPUs: one per resource that Muri
+/// counts, storage, CPU, GPU and network.
 inline constexpr std::size_t kMostInterleaved = 4;
 
-/// Time after which every member has done one iteration, when the members pass the resources on
-/// to each other in the best order, and nothing is lost: T of Muri (Zhao et al., SIGCOMM'22 §4.2,
+/// Time after which every member has completed one iteration if the members pass the resources on
+/// to each other in the best order and nothing is lost: T of Muri (Zhao et al., SIGCOMM'22 §4.2,
 /// with the slots of its simulator, in which the input stage takes up two). Seconds. One to
 /// kMostInterleaved members.
 [[nodiscard]] double interleaved_period(std::span<const StageTimes> members);
@@ -28,11 +28,11 @@ inline constexpr std::size_t kMostInterleaved = 4;
 /// Muri. Not above 1.
 [[nodiscard]] double interleaving_efficiency(std::span<const StageTimes> members);
 
-/// Whether every iteration takes longer in the group than those of all members one after the other.
+/// Whether an iteration takes longer in the group than the iterations of all members one after the
+/// other.
 [[nodiscard]] bool slower_than_in_turn(std::span<const StageTimes> members);
 
-/// How much longer the first member's iterations take in the group than when it is alone, at
-/// least 1.
+/// Slowdown of the first member's iterations in the group relative to running alone, at least 1.
 [[nodiscard]] double interleaving_slowdown(std::span<const StageTimes> members);
 
 }  // namespace mimus::scheduler

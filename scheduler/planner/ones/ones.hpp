@@ -12,19 +12,18 @@
 
 namespace mimus::scheduler {
 
-/// An evolutionary search that goes on all the time for the sizes of all gangs, and with them of
-/// batches, for which the least service remains (OnesRules, Evolution). A job may have one GPU at
-/// first and twice as many whenever it has trained for two epochs on all that it may have, up to
-/// four times what its user asked for; the largest one is cut back when it has run for longer than
-/// the median of all. Progress is a draw from a Beta distribution of epochs done and epochs left +
-/// 1, as the policy's estimate believes; jobs that have done less than two epochs, or of which
-/// nothing is believed, count as if nothing remained. The best schedule is carried out when all
-/// jobs that it changes have trained for an epoch since their last change; until then jobs that
-/// wait only take GPUs that are free. Source: ONES (Bian et al., SC'21, and its code). Deviations:
-/// placement chooses GPUs for a gang and keeps those that it has, in place of a reordering that
-/// keeps most; equal schedules count once in a population; the largest learning rate is that of the
-/// model's largest batch; learning rates and their warm-up are not emulated; run times of the last
-/// 2,000 jobs make the median.
+/// A continuous evolutionary search for the sizes of all gangs, and with them of batches, that
+/// leave the least service (OnesRules, Evolution). A job may first have one GPU, and twice as many
+/// whenever it has trained for two epochs on all GPUs that it may have, up to four times the number
+/// that its user requested. The largest job is cut back when it has run for longer than the median
+/// of all. Progress is a draw from a Beta distribution of epochs done and estimated epochs left +
+/// 1. Jobs that have done less than two epochs, or have no estimate, count as if nothing remained.
+/// The best schedule is carried out when all jobs that it changes have trained for an epoch since
+/// their last change. Until then waiting jobs only take free GPUs. Source: ONES (Bian et al.,
+/// SC'21, and its code). Deviations: placement chooses GPUs for a gang and keeps those that it has,
+/// instead of a reordering that keeps most; equal schedules count once in a population; the largest
+/// learning rate is that of the model's largest batch; learning rates and their warm-up are not
+/// emulated; the median is that of the run times of the last 2,000 jobs.
 class Ones final : public Planner {
  public:
   enum class Resize { in_place, restart };  ///< of running jobs
@@ -32,7 +31,7 @@ class Ones final : public Planner {
     Duration round = std::chrono::seconds(1);
     int population = 16;
     double mutation = 0.3;       ///< θ
-    double update_epochs = 1.0;  ///< of all jobs that a change concerns
+    double update_epochs = 1.0;  ///< of all jobs that a change affects, since their last change
     double scale_epochs = 2.0;   ///< before a job's size is predicted or its limit changed
     Resize resize = Resize::in_place;
   };
@@ -50,7 +49,7 @@ class Ones final : public Planner {
   [[nodiscard]] bool needs_estimate() const override { return true; }
 
  private:
-  /// What it remembers of a job.
+  /// What the planner keeps about a job.
   struct Course {
     int size = 0;   ///< GPUs that it has now
     int limit = 1;  ///< that it may have
@@ -66,7 +65,7 @@ class Ones final : public Planner {
   void cut_the_largest_back(const PlanQuery& query);
   [[nodiscard]] OnesJob seen(const PlanQuery& query, const JobView& job);
   [[nodiscard]] Schedule evolve(const PlanQuery& query);
-  /// The schedule that is carried out now in place of the best one.
+  /// The schedule that is carried out now instead of the best one.
   [[nodiscard]] Schedule allowed(const PlanQuery& query, const Schedule& best);
 
   Settings settings_;

@@ -10,30 +10,30 @@
 
 namespace mimus::scheduler {
 
-/// Moves running jobs together, so that a gang finds one node with enough GPUs. Of all nodes that
-/// can be cleared for it, the one whose jobs to be moved have the fewest GPUs is cleared, unless
-/// these are more than the gang has.
-/// Source: a guideline of the study of Philly (Jeon et al., ATC'19 §5), which gives no algorithm.
+/// Moves running jobs so that a gang finds one node with enough GPUs. Of all nodes that can be
+/// cleared for it, the one whose jobs to move have the fewest GPUs is cleared, unless they have
+/// more than the gang. Source: a guideline of the study of Philly (Jeon et al., ATC'19 §5), which
+/// gives no algorithm.
 class Defragmentation {
  public:
   struct Settings {
-    Duration interval{};                       ///< at least that long between two; zero: never
-    int most_moves = 4;                        ///< of one
-    Duration rest = std::chrono::minutes(30);  ///< for which a moved job stays where it is
+    Duration interval{};                       ///< minimum time between two; zero: never
+    int most_moves = 4;                        ///< maximum number of jobs that one moves
+    Duration rest = std::chrono::minutes(30);  ///< time for which a moved job is not moved again
   };
   explicit Defragmentation(Settings settings) : settings_(settings) {}
 
   [[nodiscard]] bool is_on() const { return settings_.interval > Duration::zero(); }
-  /// Takes in which jobs have moved, or have stopped.
+  /// Learns which jobs have moved or stopped.
   void follow(const PlanQuery& query);
   void forget(JobId job);
   [[nodiscard]] bool moves(JobId job) const { return moving_.contains(job); }
-  /// Of a running job: what it has, or is moving to.
+  /// GPUs that a running job has or is moving to.
   [[nodiscard]] Target target_of(const JobView& job) const;
 
-  /// A place for a job that finds none, once those who hold it have moved: where they move to is
-  /// booked. Nothing where none can be cleared, or jobs were moved just before. The job must fit
-  /// into one node.
+  /// A place for a job that finds none, free once the jobs that hold it have moved; their new
+  /// places are booked. Nothing if no node can be cleared, or jobs were moved just before. The job
+  /// must fit into one node.
   [[nodiscard]] std::optional<Allocation> make_room(const PlanQuery& query,
                                                     VirtualClusters& clusters, const PlanJob& job);
 
@@ -42,7 +42,7 @@ class Defragmentation {
   struct Clearance {
     std::vector<const PlanJob*> jobs;  ///< the largest gang first
     int gpus = 0;                      ///< of all of them
-    std::vector<NodeId> nodes;         ///< where each of them moves to
+    std::vector<NodeId> nodes;         ///< destination of each job
   };
 
   [[nodiscard]] std::vector<std::vector<const PlanJob*>> movable(const PlanQuery& query,

@@ -17,14 +17,14 @@
 
 namespace mimus::scheduler {
 
-/// A queue per virtual cluster. Those furthest below their quota come first; in each one jobs are
-/// tried in order of arrival, and those that cannot start are passed over. A job is schedulable
-/// while its quota has room for it; beyond its quota it borrows idle GPUs, as far as admission lets
-/// it and no job of a virtual cluster below its quota could use them now. Gangs wait for locality,
-/// see Tries. Once nearly all GPUs are held, a job within its quota that finds no room takes it
-/// from virtual clusters above theirs, see reclaim().
-/// Source: Philly (Jeon et al., ATC'19 §2.3); order of victims, the relaxation in two steps and the
-/// time of the back-off are not published.
+/// A queue per virtual cluster. Virtual clusters furthest below their quota come first. In each one
+/// jobs are tried in order of arrival, and jobs that cannot start are passed over. A job is
+/// schedulable while its quota has room for it. Beyond its quota it borrows idle GPUs, if admission
+/// allows it and no job of a virtual cluster below its quota could use them now. Gangs wait for
+/// locality, see Tries. When nearly all GPUs are held, a job within its quota that does not fit
+/// takes GPUs from virtual clusters above their quotas, see reclaim(). Source: Philly (Jeon et al.,
+/// ATC'19 §2.3). The order of victims, the relaxation in two steps and the time of the back-off are
+/// not published.
 class Philly final : public Planner {
  public:
   /// A gang that fits into one node goes to the one that it fills best, or to the emptiest one.
@@ -33,7 +33,7 @@ class Philly final : public Planner {
     Tries::Settings tries;
     /// Share of the GPUs held above which GPUs are reclaimed; 1: never.
     double reclaim_above = 0.9;
-    /// Jobs believed to run at least as long never relax their locality.
+    /// Jobs with at least this estimated run time never relax their locality.
     std::optional<Duration> strict_from;
     Nodes nodes = Nodes::packed;
     Defragmentation::Settings defragmentation;
@@ -65,18 +65,18 @@ class Philly final : public Planner {
   void try_all(Pass& pass, const std::function<bool(const JobView&)>& which);
   void try_to_probe(Pass& pass, VirtualCluster& cluster, const JobView& job);
   void try_to_start(Pass& pass, VirtualCluster& cluster, const PlanJob& job);
-  /// Whether the job may have as much now, should there be a place.
+  /// Whether the job may have this much now, if there is a place.
   [[nodiscard]] bool is_schedulable(Pass& pass, const VirtualCluster& cluster, const JobView& job,
                                     MilliGpus demand);
   [[nodiscard]] static bool may_borrow(const Pass& pass, const VirtualCluster& cluster,
                                        const JobView& job, MilliGpus demand);
   [[nodiscard]] bool is_wanted_below_quota(Pass& pass);
-  /// Finds the job a place although it finds none now: others are stopped or moved for it.
+  /// Makes a place for a job that has none: others are stopped or moved for it.
   [[nodiscard]] std::optional<Allocation> make_room(Pass& pass, VirtualCluster& cluster,
                                                     const PlanJob& job);
   [[nodiscard]] bool reclaims(const Pass& pass, const VirtualCluster& cluster,
                               const JobView& job) const;
-  /// What the placer's next answers are about.
+  /// The subject of the placer's next answers.
   void ask_for(Pass& pass, const PlanJob& job);
 
   Settings settings_;
@@ -84,8 +84,7 @@ class Philly final : public Planner {
   Defragmentation defragmentation_;
   Probes probes_;
   std::unordered_map<JobId, Allocation> promises_;  ///< of jobs that wait for others to leave
-  /// As the last plan left it: the jobs with GPUs, or with a promise of some, and the GPUs that
-  /// could be used.
+  /// State after the last plan: the jobs with GPUs, or with a promise of some, and the usable GPUs.
   std::pair<std::vector<JobId>, MilliGpus> seen_;
 };
 

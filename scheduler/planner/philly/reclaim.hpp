@@ -8,11 +8,11 @@
 
 namespace mimus::scheduler {
 
-/// The jobs to stop so that what `placer` was last asked for fits, or none where that cannot be.
-/// Only jobs of virtual clusters above their quota are stopped, those of the one furthest above it
-/// first and in it the newest one first, and only while it is above it. Of these, jobs without
-/// which it fits as well go on, the oldest first. On return `placer` holds those that go on, and
-/// `clusters` is without those that are stopped.
+/// The jobs to stop so that the last request to `placer` fits, or none if that is impossible. Only
+/// jobs of virtual clusters above their quota are stopped, first those of the one furthest above
+/// it, the newest job first, and only while it is above it. Jobs among these without which the
+/// request also fits continue, the oldest first. On return `placer` contains the jobs that
+/// continue, and `clusters` lacks the jobs that are stopped.
 [[nodiscard]] std::vector<const JobView*> reclaim(VirtualClusters& clusters, Placer& placer);
 
 }  // namespace mimus::scheduler

@@ -10,35 +10,35 @@
 
 namespace mimus::scheduler {
 
-/// When waiting jobs are tried, and at which level of locality. A job is tried once it is
-/// schedulable. After a try that failed it backs off; further tries are a back-off apart from each
-/// other. Its demand for locality is relaxed by the time since it first was schedulable in its
-/// present wait, which backing off does not reset.
+/// When waiting jobs are tried, and at which level of locality. A job is tried as soon as it is
+/// schedulable. After a failed try it backs off; further tries are one back-off apart. Its level is
+/// relaxed with the time since it was first schedulable in its current wait. Backing off does not
+/// reset this time.
 class Tries {
  public:
   struct Settings {
-    Duration rack_after = std::chrono::seconds(120);  ///< then any nodes of one rack will do
-    Duration any_after = std::chrono::seconds(240);   ///< then any nodes will
+    Duration rack_after = std::chrono::seconds(120);  ///< then any nodes of one rack are accepted
+    Duration any_after = std::chrono::seconds(240);   ///< then any nodes are accepted
     Duration backoff = std::chrono::seconds(120);     ///< zero: tried whenever something changes
   };
   explicit Tries(Settings settings) : settings_(settings) {}
 
-  /// The job waits and is schedulable at `now`, where its locality may be relaxed if `relaxes`.
+  /// The job waits and is schedulable at `now`; its locality may be relaxed if `relaxes`.
   void is_schedulable(const JobView& job, Instant now, bool relaxes);
-  /// It is not, or not any more: it is not tried, and its wait goes on.
+  /// It is not schedulable, or no longer: it is not tried, and its wait continues.
   void is_not_schedulable(JobId job);
   /// Its LocalityLevel, the tightest until it has been schedulable.
   [[nodiscard]] int level(JobId job, Instant now) const;
-  /// Whether it does not back off at `now`.
+  /// Whether it is not backing off at `now`.
   [[nodiscard]] bool is_due(JobId job, Instant now);
   void failed(JobId job, Instant now);
   /// The job runs or has left.
   void forget(JobId job) { waits_.erase(job); }
 
-  /// Since the last plan something has changed, so that a try may come out otherwise.
+  /// Something has changed since the last plan, so that a try could have another result.
   void something_changed() { ++version_; }
-  /// The next instant after `now` at which a try could come out otherwise than the last one, if
-  /// nothing changes until then but levels.
+  /// The next instant after `now` at which a try could have another result than the last one, if
+  /// only levels change until then.
   [[nodiscard]] Instant next(Instant now) const;
 
  private:
@@ -52,7 +52,7 @@ class Tries {
   };
 
   [[nodiscard]] Instant next(const Wait& wait, Instant now) const;
-  /// The first of its tries that is not before `from`.
+  /// Its first try at or after `from`.
   [[nodiscard]] Instant try_from(const Wait& wait, Instant from) const;
 
   Settings settings_;

@@ -11,27 +11,27 @@
 
 namespace mimus::scheduler {
 
-/// GPU sharing at the granularity of iterations: the weights, gradients and optimiser states of all
+/// GPU sharing at the granularity of iterations. The weights, gradients and optimiser states of all
 /// jobs stay on their GPUs, and the jobs of a lane take turns with the memory for activations. A
-/// lane changes hands at the end of an iteration, for all ranks of a gang at once. Source: Salus
-/// (Yu and Chowdhury, MLSys'20). Deviations: a job's start takes time of its lane; only gangs of
-/// one size share GPUs; jobs stay on their GPUs until they end; a job that finds no memory waits,
-/// and later ones may pass it.
+/// lane passes to another job at the end of an iteration, for all ranks of a gang at once. Source:
+/// Salus (Yu and Chowdhury, MLSys'20). Deviations: a job's start takes time of its lane; only gangs
+/// of one size share GPUs; jobs stay on their GPUs until they end; a job that finds no memory
+/// waits, and later ones may pass it.
 class Salus final : public Planner {
  public:
-  /// Who has a lane.
+  /// Which job has a lane.
   enum class Within {
     fifo,  ///< the earliest job, until it ends
     pack,  ///< likewise, but there are as many lanes as fit
-    srtf,  ///< the one with the least remaining time, as ShortestRemaining says
-    /// For a quantum, the one that has made steps for the least time since it came. A job that
-    /// comes is on a par with the one that has done so.
+    srtf,  ///< the job with the least remaining time, as in ShortestRemaining
+    /// For a quantum, the job that has made steps for the least time since its arrival. A new job
+    /// starts with the time of the job that has the least.
     fair,
   };
   struct Settings {
     Within within = Within::fair;
     Duration quantum = std::chrono::seconds(1);
-    int residents = 4;  ///< most jobs that hold a GPU
+    int residents = 4;  ///< maximum number of jobs that hold a GPU
   };
   explicit Salus(Settings settings) : settings_(settings) {}
 
@@ -54,7 +54,7 @@ class Salus final : public Planner {
   [[nodiscard]] const JobView& view(JobId job) const { return *jobs_.at(job)->view; }
 
   Settings settings_;
-  std::vector<LaneSet> sets_;          ///< in the order in which they were made
+  std::vector<LaneSet> sets_;          ///< in order of creation
   IdMap<JobId, const PlanJob*> jobs_;  ///< of the present query
 };
 

@@ -10,22 +10,22 @@
 
 namespace mimus::scheduler {
 
-/// Makes genomes out of genomes, with the operators of Pollux's artifact (Qiao et al., OSDI'21):
-/// crossover in one point over the jobs; mutation, by which some jobs go back to what they have
-/// now, some lose GPUs, and free GPUs are given to jobs; repair in the order of the jobs, so that
-/// where a node is given away twice those with more attained service go short.
+/// Makes genomes from genomes, with the operators of Pollux's artifact (Qiao et al., OSDI'21):
+/// crossover at one point over the jobs; mutation, by which some jobs return to what they have now,
+/// some lose GPUs, and free GPUs are given to jobs; repair in the order of the jobs, so that jobs
+/// with more attained service lose GPUs of a node that is assigned twice.
 ///
-/// Two things are done otherwise. Free GPUs are given out after the repair, when it is known which
-/// are free. And how many jobs a mutation changes does not grow with their number, so that a child
-/// of a good genome stays near it on large clusters.
+/// There are two differences. Free GPUs are assigned after the repair, when it is known which are
+/// free. And the number of jobs that a mutation changes does not grow with the number of jobs, so
+/// that a child of a good genome stays near it on large clusters.
 class Breeder {
  public:
   /// The arguments must outlive the breeder.
   Breeder(SearchProblem& problem, GenePool& pool, RandomStream& random);
 
-  /// Everybody has what it has now, as far as that is possible.
+  /// Every job has what it has now, as far as this is possible.
   [[nodiscard]] Genome present();
-  /// `genes`, by job, made possible without a mutation.
+  /// `genes`, by job, repaired without a mutation.
   [[nodiscard]] Genome repaired(const std::vector<GeneId>& genes);
   /// A mutated and repaired child that has the genes of jobs before `cut` from `a`, the others from
   /// `b`.

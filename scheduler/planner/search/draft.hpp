@@ -9,7 +9,7 @@
 
 namespace mimus::scheduler {
 
-/// A genome in the making, which is possible at every time: who has what, and what is free.
+/// A genome under construction, which is valid at all times: what each job has, and what is free.
 class Draft {
  public:
   /// The arguments must outlive the draft.
@@ -17,12 +17,12 @@ class Draft {
 
   /// No job has GPUs.
   void clear();
-  /// The next job, in the order of the problem, gets what is left of the gene beside those before
-  /// it: on a node with a job of several nodes, none for another one where interference is avoided;
-  /// no more than is free, and no more than the job may have. A job that is left with less than it
-  /// may have gets nothing. This is the repair of Pollux's artifact, which goes by the same order.
+  /// The next job, in the order of the problem, gets what earlier jobs leave of the gene: if
+  /// interference is avoided, nothing on a node with another job of several nodes; no more than is
+  /// free, and no more than the job may have. A job that is left with less than its minimum gets
+  /// nothing. This is the repair of Pollux's artifact, which uses the same order.
   void add(GeneId gene);
-  /// A job that was added gets these cells, which must be free to it, in place of what it has.
+  /// A job that was added gets these cells, which must be free for it, in place of what it has.
   void change(std::size_t job, const Cells& cells, double cost);
   [[nodiscard]] Genome genome() const;
 
@@ -33,11 +33,11 @@ class Draft {
     return pool_.cells(genes_[job]);
   }
   [[nodiscard]] int left(std::size_t node) const { return left_[node]; }
-  /// Who has GPUs of the node.
+  /// The jobs with GPUs of the node.
   [[nodiscard]] const std::vector<std::size_t>& on(std::size_t node) const { return on_[node]; }
   /// Whether the job may have GPUs of this node and of others.
   [[nodiscard]] bool may_span(std::size_t job, std::size_t node) const;
-  /// Whether the job may be on just these nodes.
+  /// Whether the job may be on exactly these nodes.
   [[nodiscard]] bool may_be_on(std::size_t job, const Cells& cells) const;
 
  private:

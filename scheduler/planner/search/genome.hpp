@@ -9,20 +9,20 @@
 
 namespace mimus::scheduler {
 
-/// What a job has on one node.
+/// The GPUs of a job on one node.
 struct Cell {
   std::int32_t node = 0;
   std::int32_t gpus = 0;
   bool operator==(const Cell&) const = default;
 };
 
-/// What a job has: its cells by node, none of them empty.
+/// The GPUs of a job: its cells by node, none of them empty.
 using Cells = std::vector<Cell>;
 
-/// Equal for equal cells, and as good as never for others.
+/// Equal for equal cells, and practically never for others.
 [[nodiscard]] std::uint64_t hash_of(std::span<const Cell> cells);
 
-/// What one job has in one or more genomes; belongs to a GenePool.
+/// The GPUs of one job in one or more genomes; belongs to a GenePool.
 struct Gene {
   std::uint32_t first = 0;  ///< of its cells in the pool
   std::uint32_t nodes = 0;
@@ -32,8 +32,8 @@ struct Gene {
 };
 using GeneId = std::uint32_t;
 
-/// All genes of a search. Genomes share them, so that copying one costs four bytes per job and what
-/// a gene costs is worked out once.
+/// All genes of a search. Genomes share them, so that copying a genome costs four bytes per job and
+/// the cost of a gene is computed once.
 class GenePool {
  public:
   GeneId add(std::span<const Cell> cells, double cost);
@@ -49,8 +49,8 @@ class GenePool {
   std::vector<Cell> cells_;
 };
 
-/// A sum of costs, which may lie 30 orders of magnitude apart: a job without GPUs would hide all
-/// others in a double. Twice the digits of a double, by Knuth's two-sum.
+/// A sum of costs that may differ by 30 orders of magnitude: in a double, a job without GPUs would
+/// hide all others. Twice the digits of a double, by Knuth's two-sum.
 class CostSum {
  public:
   void add(double cost) {
@@ -73,7 +73,7 @@ class CostSum {
   double low_ = 0.0;
 };
 
-/// Who has what: a gene of each job.
+/// A complete assignment: one gene for each job.
 struct Genome {
   std::vector<GeneId> genes;  ///< by job
   CostSum cost;               ///< of its genes

@@ -10,24 +10,25 @@
 
 namespace mimus::scheduler {
 
-/// Gives free GPUs of a draft to jobs that gain by them: the part of a mutation by which jobs grow
-/// and move.
+/// Gives free GPUs of a draft to jobs that gain from them: the part of a mutation in which jobs
+/// grow and move.
 class Growth {
  public:
   /// The arguments must outlive this object.
   Growth(SearchProblem& problem, Draft& draft, RandomStream& random)
       : problem_(problem), draft_(draft), random_(random) {}
 
-  /// Those of at most so many nodes, drawn when there are more with free GPUs. On each of them a
-  /// few uses are drawn and the one that gains most per GPU is made, until none of them gains.
+  /// Uses free GPUs of at most this number of nodes, drawn at random if more nodes have some. On
+  /// each of them a few uses are drawn and the one that gains most per GPU is applied, until none
+  /// gains.
   void give_out(std::size_t most_nodes);
 
  private:
   struct Offer {
     std::size_t job = 0;
     Cells cells;
-    double cost = 0.0;  ///< of the job, once the offer is taken
-    double gain = 0.0;  ///< how much less that is than now, per free GPU
+    double cost = 0.0;  ///< of the job, with the offer
+    double gain = 0.0;  ///< reduction of this cost per free GPU
   };
 
   void give_out_on(std::size_t node);

@@ -14,9 +14,9 @@ class Population {
  public:
   explicit Population(std::size_t size) : size_(size) {}
 
-  /// Of these and those it has, the best stay.
+  /// The best of these and of those it has stay.
   void admit(std::vector<Genome>&& genomes);
-  /// As many children as it may have genomes, each of two winners of a tournament of two.
+  /// As many children as it may have genomes, each from two winners of a tournament of two.
   [[nodiscard]] std::vector<Genome> children(Breeder& breeder, RandomStream& random) const;
   [[nodiscard]] const Genome& best() const { return genomes_.front(); }
   [[nodiscard]] const std::vector<Genome>& genomes() const { return genomes_; }

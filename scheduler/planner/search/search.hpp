@@ -12,13 +12,12 @@
 namespace mimus::scheduler {
 
 /// PolluxSched (Qiao et al., OSDI'21, §4.2): in every round a genetic search for the allocations of
-/// all jobs with the greatest power mean of their speedups, as what is believed of throughput and
-/// noise scale tells them, with a penalty for every job that has to restart. A job gets at most
-/// twice the GPUs that it has had, where the estimate says so. The search begins with what the last
-/// one ended with.
+/// all jobs with the greatest power mean of their speedups, from estimates of throughput and noise
+/// scale, with a penalty for every job that has to restart. A job gets at most twice the GPUs that
+/// it has had, if the estimate says so. The search begins with the result of the previous one.
 ///
-/// Of the artifact's two objectives the one is followed by which it chooses in the end. Jobs to
-/// which admission refuses their GPUs wait.
+/// Of the two objectives of the artifact it uses the one by which the artifact chooses in the end.
+/// Jobs to which admission refuses their GPUs wait.
 class Search final : public Planner {
  public:
   struct Settings {
@@ -39,7 +38,7 @@ class Search final : public Planner {
   [[nodiscard]] bool needs_estimate() const override { return true; }
 
  private:
-  /// What a genome of the last round said, by job.
+  /// A genome of the last round, by job.
   using Memory = std::map<JobId, Cells>;
 
   [[nodiscard]] std::vector<Genome> first_genomes(SearchProblem& problem, GenePool& pool,

@@ -11,14 +11,14 @@
 
 namespace mimus::scheduler {
 
-/// What a search for allocations looks for and must keep to.
+/// The objective and the constraints of a search for allocations.
 struct SearchRules {
   /// p of FITNESS_p, the power mean of the speedups of all jobs: -1 in Pollux; 1 maximises their
-  /// sum, smaller ones favour jobs that would have little; 0 is the geometric mean.
+  /// sum, smaller values favour the slowest jobs; 0 is the geometric mean.
   double power = -1.0;
-  Duration restart = std::chrono::seconds(30);  ///< δ, what a change is taken to cost a job
+  Duration restart = std::chrono::seconds(30);  ///< δ, assumed cost of a change for a job
   bool avoid_interference = true;               ///< no two jobs of several nodes each share a node
-  int most_nodes = 16;                          ///< of a job
+  int most_nodes = 16;                          ///< maximum number of nodes of a job
 };
 
 /// A job as the search sees it.
@@ -28,18 +28,18 @@ class SearchJob {
 
   [[nodiscard]] const JobView& view() const { return *job_->view; }
   [[nodiscard]] const PlanJob& job() const { return *job_; }
-  /// It has as many GPUs as its user asks for, or none.
+  /// It has as many GPUs as its user requests, or none.
   [[nodiscard]] bool is_rigid() const { return view().rigid; }
-  /// It has so many, or none.
+  /// It has this number of GPUs, or none.
   [[nodiscard]] int least_gpus() const { return least_gpus_; }
   [[nodiscard]] int most_gpus() const { return most_gpus_; }
   void allow_one_less() { --most_gpus_; }
-  /// What it has now, and, as long as it is not being stopped, keeps without a restart.
+  /// Its present GPUs, which it keeps without a restart unless it is being stopped.
   [[nodiscard]] const Cells& now() const { return now_; }
   [[nodiscard]] bool is_now(std::uint64_t hash) const { return hash == now_hash_; }
-  /// The job's part of the sum that is least where FITNESS_p is greatest: the sum over all jobs of
-  /// (SPEEDUP × REALLOC_FACTOR ÷ GPUs per node + 1e-3)^p, for p > 0 with its sign changed, for p =
-  /// 0 of minus its logarithm (Pollux, OSDI'21, Eq. 14 and 15; scaled as in its artifact).
+  /// The job's part of the sum whose minimum maximises FITNESS_p: the sum over all jobs of (SPEEDUP
+  /// × REALLOC_FACTOR ÷ GPUs per node + 1e-3)^p, with the opposite sign for p > 0; for p = 0 minus
+  /// its logarithm (Pollux, OSDI'21, Eq. 14 and 15; scaled as in its artifact).
   [[nodiscard]] double cost(int nodes, int gpus, std::uint64_t hash);
   [[nodiscard]] double cost(std::span<const Cell> cells);
 
@@ -64,7 +64,7 @@ class SearchJob {
   std::vector<std::vector<Known>> known_;  ///< by nodes and GPUs, each worked out once
 };
 
-/// The jobs, those with the least attained service first, and the GPUs there are.
+/// The jobs, those with the least attained service first, and the available GPUs.
 struct SearchProblem {
   SearchProblem(const PlanQuery& query, const SearchRules& rules);
 

@@ -7,10 +7,10 @@
 
 namespace mimus::scheduler {
 
-/// How many times the goodput of its fair share a job is believed to reach, each with the best
-/// batch: SPEEDUP of Pollux (Qiao et al., OSDI'21, Eq. 14). The fair share is ⌈GPUs ÷ jobs⌉ GPUs,
-/// valued as if they were on one node, as in its artifact. A job of which nothing is believed gains
-/// in proportion to its GPUs.
+/// Estimated ratio of a job's goodput to that of its fair share, each with the best batch: SPEEDUP
+/// of Pollux (Qiao et al., OSDI'21, Eq. 14). The fair share is ⌈GPUs ÷ jobs⌉ GPUs, valued as if
+/// they were on one node, as in its artifact. A job without an estimate gains in proportion to its
+/// GPUs.
 class Speedup {
  public:
   /// `estimate` and `job` must outlive this object.
@@ -24,7 +24,7 @@ class Speedup {
   const JobView& job_;
   BatchLimits limits_;
   int fair_gpus_;
-  double of_fair_share_ = 0.0;  ///< goodput; 0 where it is not believed
+  double of_fair_share_ = 0.0;  ///< goodput; 0 without an estimate
 };
 
 }  // namespace mimus::scheduler

@@ -7,9 +7,9 @@
 
 namespace mimus::scheduler {
 
-/// The plan that a genome stands for. A job with the same number on every node keeps its GPUs. The
-/// others get those with the lowest numbers that are not kept. Jobs to which admission refuses
-/// theirs are left out.
+/// The plan that a genome represents. A job with the same number on every node keeps its GPUs. The
+/// others get the GPUs with the lowest numbers that are not kept. Jobs to which admission refuses
+/// their GPUs are left out.
 [[nodiscard]] Plan targets_of(const Genome& genome, const SearchProblem& problem,
                               const GenePool& pool, const PlanQuery& query);
 

@@ -12,11 +12,11 @@
 
 namespace mimus::scheduler {
 
-/// Jobs hold their GPUs for rounds. A program shares the rounds of a window among them by the
-/// progress that they make of their training, whose batches may change, and by how late they are
-/// against an equal share of the cluster (Shockwave, Zheng et al., NSDI'23). Source:
-/// scheduler/shockwave.py of its artifact. Deviations: rounds are counted, not placed one by one in
-/// the program; who runs in which is then decided by rank (choose()). See also ProfiledTraining.
+/// Jobs hold their GPUs for rounds. A program divides the rounds of a window among them by the
+/// progress of their training, whose batches may change, and by how late they are compared with an
+/// equal share of the cluster (Shockwave, Zheng et al., NSDI'23). Source: scheduler/shockwave.py of
+/// its artifact. Deviations: the program counts rounds and does not place them; ranks then decide
+/// which job runs in which round (choose()). See also ProfiledTraining.
 class Shockwave final : public Planner {
  public:
   struct Settings {
@@ -37,26 +37,26 @@ class Shockwave final : public Planner {
   void left(JobId job) override { gone_.push_back(job); }
 
  private:
-  /// When the job would end with an equal share of the cluster, as believed in the course of time.
+  /// Estimated end of the job with an equal share of the cluster, over the course of time.
   class EqualShareEnd {
    public:
     void believe(double end, double now);
-    /// Mostly the mean over the time for which each belief has held.
+    /// Mostly the mean, weighted by the time for which each estimate was valid.
     [[nodiscard]] double at(double now) const;
 
    private:
-    double first_ = 0.0, since_ = 0.0;  ///< of the first and of the present belief [s]
+    double first_ = 0.0, since_ = 0.0;  ///< when the first and the present estimate began [s]
     double present_ = 0.0;
-    double sum_ = 0.0;  ///< of those before × their time
+    double sum_ = 0.0;  ///< Σ of earlier estimates × their time
   };
   struct Course {
     ProfiledTraining training;
     TrainingBelief belief;
     EqualShareEnd fair;
     std::optional<Instant> lease_ends;
-    double ratio = 0.0;    ///< of the end that is to be expected to the fair one
-    double value = 0.0;    ///< weight over rounds, by which jobs of the window are ranked
-    int rounds_left = 0;   ///< of those that the window gives it
+    double ratio = 0.0;    ///< of the expected end to the fair one
+    double value = 0.0;    ///< weight per round, by which jobs of the window are ranked
+    int rounds_left = 0;   ///< rounds left of those that the window gives it
     double left_then = 0;  ///< as predicted when the window began [s]
   };
   void forget();
@@ -74,8 +74,8 @@ class Shockwave final : public Planner {
 
   Settings settings_;
   std::map<JobId, Course> courses_;
-  std::vector<JobId> gone_;  ///< have left since the last plan
-  bool changed_ = false;     ///< jobs have come or left since the window began
+  std::vector<JobId> gone_;  ///< jobs that have left since the last plan
+  bool changed_ = false;     ///< jobs have arrived or left since the window began
   int round_ = 0;            ///< of the window
 };
 

@@ -9,35 +9,35 @@
 
 namespace mimus::scheduler {
 
-/// So many GPUs of a type on so many nodes.
+/// A number of GPUs of a type on a number of nodes.
 struct Configuration {
   int type = 0;
   int nodes = 1;
   int gpus = 1;
 };
 
-/// A configuration that a job may have, and what it gains there.
+/// A configuration that a job may have, and its goodput.
 struct JobOption {
   Configuration what;
-  double goodput = 0.0;  ///< 0: nothing is believed of the job on GPUs of this type
+  double goodput = 0.0;  ///< 0: no estimate for GPUs of this type
   bool is_now = false;   ///< the job has it
 };
 
-/// A rigid job has its gang or nothing.
+/// A rigid job has its whole gang or nothing.
 [[nodiscard]] inline int least_gpus(const JobView& job) {
   return job.rigid ? job.requested_gang : 1;
 }
 
-/// The options of the jobs of a query, which must outlive it. Of each type that is 1, 2, 4, … up to
-/// R usable GPUs on one node of R GPUs, and two whole nodes or more (Sia, SOSP'23, §3.3), up to
-/// what a job may have by its batch and by the estimate; of rigid jobs their gang. Of a type of
-/// which nothing is believed it is the smallest one alone.
+/// The options of the jobs of a query, which must outlive it. For each type these are 1, 2, 4, … up
+/// to R usable GPUs on one node of R GPUs, and two whole nodes or more (Sia, SOSP'23, §3.3), up to
+/// the limits of the job's batch and of the estimate; for rigid jobs their gang. For a type without
+/// an estimate it is only the smallest one.
 class OptionsOfJobs {
  public:
   OptionsOfJobs(const PlanQuery& query, int most_gpus);
 
   [[nodiscard]] std::vector<JobOption> operator()(const PlanJob& job) const;
-  /// What the job has and may keep.
+  /// The configuration that the job has and may keep.
   [[nodiscard]] std::optional<Configuration> now(const JobView& job) const;
 
  private:
@@ -50,10 +50,10 @@ class OptionsOfJobs {
   std::vector<std::vector<Configuration>> by_type_;  ///< fewest GPUs first
 };
 
-/// What each option costs, in hundredths and rounded: value^power, at most 3000 (the artifact's
+/// Cost of each option, in hundredths and rounded: value^power, at most 3000 (the artifact's
 /// sia.py). The value is the goodput in multiples of that of the worst option, times its `least`
-/// GPUs; options that nothing is believed of count as the worst one. Where the job has one of them,
-/// the values of the others are multiplied by `restart`.
+/// GPUs; options without an estimate count as the worst one. If the job has one of them, the values
+/// of the others are multiplied by `restart`.
 [[nodiscard]] std::vector<std::int64_t> costs_of(const std::vector<JobOption>& options, int least,
                                                  double restart, double power);
 

@@ -11,17 +11,17 @@
 
 namespace mimus::scheduler {
 
-/// Every round an integer program gives each job one configuration, so many GPUs of one type, or
-/// none: those with the best sum of goodput^p, each goodput over that of the job's worst
-/// configuration (Sia, Jayaram Subramanya et al., SOSP'23, §3.4, with the constants of its
-/// artifact). Jobs that would restart count less, and those that start up keep what they have.
-/// Rigid jobs have their gang on one type. Places are those of place_on_whole_nodes().
+/// In every round an integer program gives each job one configuration, a number of GPUs of one
+/// type, or none, so that the sum of goodput^p is best. Each goodput is relative to that of the
+/// job's worst configuration (Sia, Jayaram Subramanya et al., SOSP'23, §3.4, with the constants of
+/// its artifact). Jobs that would restart count less, and jobs that are starting up keep what they
+/// have. Rigid jobs have their gang on one type. Places are those of place_on_whole_nodes().
 ///
 /// Deviations: a type on which a job has not run counts as its worst configuration, as in the
-/// artifact by default; the paper profiles each type first and carries models over. What restarts
-/// have cost is told by the age of a job, as in Pollux, not by its GPU time. Models that are split
-/// over GPUs are left out. Quotas are not part of the program: jobs to which admission refuses
-/// their GPUs wait.
+/// artifact by default; the paper profiles each type first and transfers models. The cost of
+/// earlier restarts follows from the age of a job, as in Pollux, not from its GPU time. Models that
+/// are split over GPUs are left out. Quotas are not part of the program: jobs to which admission
+/// refuses their GPUs wait.
 class Sia final : public Planner {
  public:
   struct Settings {
@@ -29,7 +29,7 @@ class Sia final : public Planner {
     double power = -0.5;
     Duration restart = std::chrono::seconds{30};
     std::map<std::string, Duration> restart_of{};  ///< by model, in place of `restart`
-    int most_gpus = 64;                            ///< of a job that is not rigid
+    int most_gpus = 64;  ///< maximum number of GPUs of a job that is not rigid
   };
   explicit Sia(Settings settings) : settings_(std::move(settings)) {}
 
@@ -42,7 +42,7 @@ class Sia final : public Planner {
   [[nodiscard]] bool needs_estimate() const override { return true; }
 
  private:
-  /// What a job is to have.
+  /// The configuration that a job gets.
   struct Chosen {
     const PlanJob* job;
     JobOption option;

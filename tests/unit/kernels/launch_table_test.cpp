@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of launches in kernels/launch/README.md must match the plans.
+// The table of launches in kernels/launch/accuracy.md must match the plans.
 #include <cstdlib>
 #include <fstream>
 #include <regex>
@@ -25,14 +25,15 @@ std::string table_entry(const std::string& model, const std::string& precision, 
                      plan.optimiser.size());
 }
 
-TEST(LaunchTable, OfTheReadmeIsThatOfThePlans) {
+TEST(LaunchTable, OfTheDocumentIsThatOfThePlans) {
   const char* const source = std::getenv("MIMUS_SOURCE_DIR");
-  std::ifstream readme(std::string(source == nullptr ? "." : source) + "/kernels/launch/README.md");
+  std::ifstream document(std::string(source == nullptr ? "." : source) +
+                         "/kernels/launch/accuracy.md");
   const std::regex row(
       R"(\| ([a-z0-9-]+) (fp32|fp16)(, sdpa)? \| (\d+) \| (\d+ / \d+ / \d+) \|.*)");
   std::smatch found;
   int rows = 0;
-  for (std::string line; std::getline(readme, line);) {
+  for (std::string line; std::getline(document, line);) {
     if (!std::regex_match(line, found, row)) continue;
     ++rows;
     EXPECT_EQ(found[5], table_entry(found[1], found[2], found[3].matched, std::stoll(found[4])))

@@ -178,12 +178,12 @@ TEST(LookAhead, IsRefusedWhereItWouldNotBeKept) {
       refusal_of("{order: utilisation, preemption: checkpoint}"),
       HasSubstr("policy.preemption: jobs would be stopped for waiting ones that the order"));
   EXPECT_THAT(refusal_of("{planner: {name: ranked, order: utilisation}}"),
-              HasSubstr("policy.planner: plans for all jobs, and its order looks ahead"));
+              HasSubstr("policy.planner: plans for all jobs, but its order looks at some"));
 }
 
 TEST(Utilisation, NeedsAnEstimateThatBelievesSomethingOfIt) {
   EXPECT_THAT(refusal_of("{order: utilisation, estimate: tree}"),
-              HasSubstr("the order choice goes by utilisation, of which \"tree\" believes nothing; "
+              HasSubstr("the order choice needs utilisation, which \"tree\" does not estimate; "
                         "set estimate: graph"));
   EXPECT_EQ(policy("{sharing: utilisation}").estimate->name(), "graph");
   EXPECT_TRUE(policy("horus").asks_estimate());

@@ -65,7 +65,7 @@ TEST(DataSets, WhatContradictsIsRefused) {
     return test::message_of([yaml] { (void)test::make_workload(yaml); });
   };
   EXPECT_THAT(message("{source: jobs, jobs: [{run_time: 5 s, data_size: 3 GB}]}"),
-              HasSubstr("data_size: is the size of no data set; name one in data_set"));
+              HasSubstr("data_size: needs a data set; name it in data_set"));
   EXPECT_THAT(message("{source: jobs, data_sets: [{name: a, size: 1 GB}, {name: a, size: 2 GB}], "
                       "jobs: [{run_time: 5 s}]}"),
               HasSubstr("\"a\" is given twice"));

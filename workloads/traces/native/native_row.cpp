@@ -196,7 +196,7 @@ void NativeRowReader::read_request(const CsvReader& row, TraceRecord& record) co
 void NativeRowReader::read_data(const CsvReader& row, TraceRecord& record) const {
   record.data_set = text_of(row, data_set_);
   if (!given(row, data_size_)) return;
-  if (record.data_set.empty()) row.fail(*data_size_, "is of no data set; name one in data_set");
+  if (record.data_set.empty()) row.fail(*data_size_, "needs a data set; name it in data_set");
   record.data_size = Bytes{row.get<double>(*data_size_, kHostAmount)};
 }
 

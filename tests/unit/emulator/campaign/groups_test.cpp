@@ -113,11 +113,11 @@ TEST(ClusterGroups, RefuseWhatTakesNodesToBeAlike) {
   EXPECT_EQ(refused(kTwoTypes, "policy", "sia"), "no error");
   EXPECT_EQ(refused(kTwoTypes, "policy", "{preset: sia, estimate: profile}"), "no error");
   EXPECT_THAT(refused(kTwoTypes, "policy", "{planner: gavel, estimate: fitted}"),
-              HasSubstr("policy.estimate: \"fitted\" counts on nodes that are alike"));
+              HasSubstr("policy.estimate: \"fitted\" assumes identical nodes"));
   EXPECT_THAT(refused(kTwoTypes, "policy", "{batch: goodput, estimate: fitted}"),
-              HasSubstr("policy.batch: asks how fast a job is"));
+              HasSubstr("policy.batch: assumes that a job is equally fast"));
   EXPECT_THAT(refused(kTwoTypes, "policy", "{planner: greedy}"),
-              HasSubstr("policy.planner: plans for nodes that are all alike"));
+              HasSubstr("policy.planner: assumes that all nodes are identical"));
   EXPECT_THAT(
       refused(kTwoTypes, "policy", "{admission: {name: quota, gpus: {a: 1}, borrow: true}}"),
       HasSubstr("policy.admission.borrow: lends idle GPUs"));
@@ -126,7 +126,7 @@ TEST(ClusterGroups, RefuseWhatTakesNodesToBeAlike) {
   EXPECT_THAT(refused(kTwoTypes, "engine", "{kind: virtual, step_time: {name: measured, path: a}}"),
               HasSubstr("engine.step_time: \"measured\""));
   EXPECT_THAT(refused(kTwoTypes, "engine", "{kind: live, device: cuda}"),
-              HasSubstr("engine.device: cuda takes all devices to be of one type"));
+              HasSubstr("engine.device: cuda assumes that all devices are of one type"));
   EXPECT_THAT(refused(kTwoTypes, "engine", "{kind: live, pace: none}"),
               HasSubstr("engine.pace: none"));
 }
@@ -135,7 +135,7 @@ TEST(ClusterGroups, RefusePlacementsByNodeSizeOnlyWhereNodesOfATypeDiffer) {
   for (const std::string placement : {"strict", "consolidated"}) {
     EXPECT_EQ(refused(kTwoTypes, "policy", "{placement: " + placement + "}"), "no error");
     EXPECT_THAT(refused(kUneven, "policy", "{placement: " + placement + "}"),
-                HasSubstr("counts nodes of one size, but those of type V100 differ in it"));
+                HasSubstr("assumes nodes of equal size, but those of type V100 differ"));
   }
   EXPECT_EQ(refused(kUneven, "policy", "{placement: pack}"), "no error");
 }

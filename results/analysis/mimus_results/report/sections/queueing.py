@@ -15,7 +15,7 @@ ROW = 36
 _WORDS = {"capacity": "too few GPUs free", "fragmentation": "enough, but not in its shape",
           "order": "a job before it waited", "quota": "its virtual cluster was at its quota",
           "backoff": "held back after a failure", "restart": "its last attempt was being stopped",
-          "round": "the scheduler was to hear of it at the end of the round",
+          "round": "the round had to end first",
           "boot": "nodes for it slept or booted"}
 
 
