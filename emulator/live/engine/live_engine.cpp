@@ -13,53 +13,48 @@ namespace mimus::emulator {
 namespace {
 
 constexpr Duration kFirstNap = std::chrono::microseconds{100};
-constexpr Duration kWatchInterval = std::chrono::milliseconds{200};
 
 }  // namespace
 
 LiveEngine::LiveEngine(const LiveWorld& world, Mailbox& mailbox, LiveCell cell, int index,
                        DeviceSink& sink)
-    : world_(world),
-      mailbox_(mailbox),
-      cell_(std::move(cell)),
-      clock_(world, cell_, index),
-      devices_(cell_, index, world.mpi().size(), sink),
-      processes_(world, mailbox, cell_.engine),
-      running_(mailbox),
-      resizes_(world, mailbox, cell_, running_),
-      abandoned_(world, mailbox, cell_.engine.stage_timeout / 2),
-      lost_gpus_(world, mailbox, cell_),
-      outages_(cell_.cluster, cell_.seed) {
-  for (const auto& [rank, what] : mailbox_.lost()) {  // lost in earlier cells or since the last one
-    clock_.lost_before(rank);
-    lose_gpu_of(rank, what);
+    : state_(world, mailbox, std::move(cell), index, sink),
+      watch_(state_),
+      reports_(state_, watch_),
+      strikes_(state_, reports_, watch_) {
+  for (const auto& [rank, what] :
+       state_.mailbox.lost()) {  // lost in earlier cells or since the last one
+    state_.clock.lost_before(rank);
+    watch_.lose_gpu_of(rank, what);
   }
-  const BeginCell begin{
-      .cell = index, .work_scale = cell_.work_scale, .checkpoint_dir = cell_.checkpoint_dir};
-  for (int rank = 1; rank < world_.mpi().size(); ++rank) mailbox_.send(rank, begin);
+  const BeginCell begin{.cell = index,
+                        .work_scale = state_.cell.work_scale,
+                        .checkpoint_dir = state_.cell.checkpoint_dir};
+  for (int rank = 1; rank < state_.world.mpi().size(); ++rank) state_.mailbox.send(rank, begin);
   await_workers();
 }
 
 void LiveEngine::begin_clock() {
-  cell_.epoch = clock_.begin();
-  const BeginClock begin{.epoch_ns = cell_.epoch.time_since_epoch().count()};
-  for (int rank = 1; rank < world_.mpi().size(); ++rank) mailbox_.send(rank, begin);
-  devices_.take_early();
+  state_.cell.epoch = state_.clock.begin();
+  const BeginClock begin{.epoch_ns = state_.cell.epoch.time_since_epoch().count()};
+  for (int rank = 1; rank < state_.world.mpi().size(); ++rank) state_.mailbox.send(rank, begin);
+  state_.devices.take_early();
 }
 
 void LiveEngine::await_workers() {
   const WallInstant asked = wall_now();
-  for (int rank = 1; rank < world_.mpi().size(); ++rank) {
-    if (!mailbox_.is_lost(rank)) awaited_.insert(rank);
+  for (int rank = 1; rank < state_.world.mpi().size(); ++rank) {
+    if (!state_.mailbox.is_lost(rank)) state_.awaited.insert(rank);
   }
-  const std::size_t all = awaited_.size();
+  const std::size_t all = state_.awaited.size();
   Backoff backoff(kFirstNap, kLongestNap);
-  while (!awaited_.empty()) {
-    if (const auto envelope = mailbox_.poll()) {
+  while (!state_.awaited.empty()) {
+    if (const auto envelope = state_.mailbox.poll()) {
       take_early(*envelope);
     } else {
       await_more(asked, "cell set-up",
-                 fmt::format("{} of {} workers are ready", all - awaited_.size(), all), backoff);
+                 fmt::format("{} of {} workers are ready", all - state_.awaited.size(), all),
+                 backoff);
     }
   }
 }
@@ -68,7 +63,7 @@ Envelope LiveEngine::await(MessageKind kind, WallInstant asked, std::string_view
                            const std::string& detail) {
   Backoff backoff(kFirstNap, kLongestNap);
   while (true) {
-    if (auto envelope = mailbox_.poll()) {
+    if (auto envelope = state_.mailbox.poll()) {
       if (envelope->kind == kind) return std::move(*envelope);
       take_early(*envelope);
     } else {
@@ -79,56 +74,56 @@ Envelope LiveEngine::await(MessageKind kind, WallInstant asked, std::string_view
 
 void LiveEngine::await_more(WallInstant asked, std::string_view stage, const std::string& detail,
                             Backoff& backoff) {
-  processes_.throw_if_stopped();
-  if (processes_.survives()) watch(wall_now());
+  state_.processes.throw_if_stopped();
+  if (state_.processes.survives()) watch_.look(wall_now());
   const Duration waited = wall_now() - asked;
-  if (waited > cell_.engine.stage_timeout) {
-    throw TimeoutError(stage, waited, detail + processes_.stopped());
+  if (waited > state_.cell.engine.stage_timeout) {
+    throw TimeoutError(stage, waited, detail + state_.processes.stopped());
   }
   backoff.nap();
 }
 
 void LiveEngine::take_early(const Envelope& envelope) {
-  heard_from(envelope);
+  watch_.heard_from(envelope);
   if (envelope.kind == MessageKind::cell_ready) {
-    devices_.take_ready(envelope);
-    awaited_.erase(envelope.source);
+    state_.devices.take_ready(envelope);
+    state_.awaited.erase(envelope.source);
   }
-  if (envelope.kind == MessageKind::device_sample) devices_.keep_early(envelope);
-  if (envelope.kind == MessageKind::worker_failed) (void)translate(envelope);
+  if (envelope.kind == MessageKind::device_sample) state_.devices.keep_early(envelope);
+  if (envelope.kind == MessageKind::worker_failed) (void)reports_.translate(envelope);
 }
 
 void LiveEngine::start(const Attempt& attempt) {
   check_limits(attempt.limits);
   StartMessage message = start_message(attempt);
-  const WallInstant at = clock_.begin_at();
+  const WallInstant at = state_.clock.begin_at();
   message.at_ns = at.time_since_epoch().count();
-  message.cut_ns = cut_of(attempt);
-  const RunningAttempt& running = running_.add(attempt.id, RunningAttempt(attempt));
-  if (lost_gpus_.includes_any_of(attempt.allocation)) {
-    abandoned_.add_left(attempt.id, "one of its GPUs is lost");
-    return end_abandoned();
+  message.cut_ns = strikes_.cut_of(attempt);
+  const RunningAttempt& running = state_.running.add(attempt.id, RunningAttempt(attempt));
+  if (state_.lost_gpus.includes_any_of(attempt.allocation)) {
+    state_.abandoned.add_left(attempt.id, "one of its GPUs is lost");
+    return watch_.end_abandoned();
   }
-  clock_.hold_for(attempt.allocation.slots, at);
-  for (const int rank : running.members) mailbox_.send(rank, message);
-  abandoned_.joined(attempt.id, running);
+  state_.clock.hold_for(attempt.allocation.slots, at);
+  for (const int rank : running.members) state_.mailbox.send(rank, message);
+  state_.abandoned.joined(attempt.id, running);
 }
 
 void LiveEngine::stop(AttemptId attempt) {
-  running_.command(attempt, StopMessage{.checkpoint = true, .at_ns = wake(attempt)});
+  state_.running.command(attempt, StopMessage{.checkpoint = true, .at_ns = wake(attempt)});
 }
 
 void LiveEngine::limit(AttemptId attempt, const scheduler::DeviceLimits& limits) {
   check_limits(limits);
-  running_.command(attempt, LimitMessage{.limits = limits});
+  state_.running.command(attempt, LimitMessage{.limits = limits});
 }
 
 void LiveEngine::read(AttemptId attempt, double samples_per_second) {
-  running_.command(attempt, ReadMessage{.samples_per_second = samples_per_second});
+  state_.running.command(attempt, ReadMessage{.samples_per_second = samples_per_second});
 }
 
 void LiveEngine::check_limits(const scheduler::DeviceLimits& limits) const {
-  const bool is_paced = cell_.paced() && !cell_.engine.on_cuda();
+  const bool is_paced = state_.cell.paced() && !state_.cell.engine.on_cuda();
   if (is_paced || limits == scheduler::DeviceLimits{}) return;
   throw UsageError(fmt::format(
       "the planner limits the device {} of a job, which live runs do on paced emulated GPUs only; "
@@ -137,139 +132,120 @@ void LiveEngine::check_limits(const scheduler::DeviceLimits& limits) const {
 }
 
 void LiveEngine::suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) {
-  if (keeps != scheduler::SuspendedMemory::all && cell_.engine.on_cuda()) {
+  if (keeps != scheduler::SuspendedMemory::all && state_.cell.engine.on_cuda()) {
     throw UsageError(fmt::format(
         "the planner suspends a job that is to keep {} of its device memory, which live runs do on "
         "emulated GPUs only; set engine.device to cpu or engine.kind to virtual, or let suspended "
         "jobs keep all",
         keeps == scheduler::SuspendedMemory::state ? "only the state" : "nothing"));
   }
-  running_.command(attempt, SuspendMessage{.keeps = keeps});
+  state_.running.command(attempt, SuspendMessage{.keeps = keeps});
 }
 
 void LiveEngine::resume(AttemptId attempt) {
-  running_.command(attempt, ResumeMessage{.at_ns = wake(attempt)});
+  state_.running.command(attempt, ResumeMessage{.at_ns = wake(attempt)});
 }
 
 /// Lets the clock wait for the members of a suspended attempt, which are about to be told what to
 /// do, and says from when on; 0 of an attempt that runs, or whose members are to leave it.
 std::int64_t LiveEngine::wake(AttemptId attempt) {
-  if (abandoned_.contains(attempt) || !running_.wakes(attempt)) return 0;
-  const WallInstant at = clock_.begin_at();
-  clock_.hold_for(running_.at(attempt).allocation.slots, at);
+  if (state_.abandoned.contains(attempt) || !state_.running.wakes(attempt)) return 0;
+  const WallInstant at = state_.clock.begin_at();
+  state_.clock.hold_for(state_.running.at(attempt).allocation.slots, at);
   return at.time_since_epoch().count();
 }
 
 void LiveEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch) {
-  running_.command(attempt, RetuneMessage{.batch = batch});
+  state_.running.command(attempt, RetuneMessage{.batch = batch});
 }
 
 void LiveEngine::resize(AttemptId from, const Attempt& to) {
-  const RunningAttempt* running = running_.find(from);
-  if (running == nullptr || abandoned_.contains(from)) return;
-  const WallInstant at = clock_.begin_at();
+  const RunningAttempt* running = state_.running.find(from);
+  if (running == nullptr || state_.abandoned.contains(from)) return;
+  const WallInstant at = state_.clock.begin_at();
   const std::span<const scheduler::Slot> slots(to.allocation.slots);
   const bool moves = is_move(running->allocation, to.allocation);
   const std::size_t staying = moves ? 0 : std::min(running->allocation.slots.size(), slots.size());
-  clock_.hold_for(slots.subspan(staying), at);
-  resizes_.begin(from, to, {.at = at, .now = clock_.pace(), .cut_ns = cut_of(to)});
+  state_.clock.hold_for(slots.subspan(staying), at);
+  state_.resizes.begin(from, to,
+                       {.at = at, .now = state_.clock.pace(), .cut_ns = strikes_.cut_of(to)});
 }
 
 Instant LiveEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
   Duration length = kFirstNap;
   while (true) {
-    processes_.throw_if_stopped();
-    const Instant struck = next_strike(deadline);
+    state_.processes.throw_if_stopped();
+    const Instant struck = strikes_.next(deadline);
     const Instant until = std::min(deadline, struck);
-    const bool passed = now() >= until && cell_.local(until) <= heard_.first();
-    if (passed && due_.empty() && can_nothing_come_before(cell_.local(until))) {
-      if (until < struck) return clock_.reached(deadline);
-      strike(clock_.reached(struck));
+    const bool passed = now() >= until && state_.cell.local(until) <= reports_.first();
+    if (passed && state_.due.empty() &&
+        reports_.can_nothing_come_before(state_.cell.local(until))) {
+      if (until < struck) return state_.clock.reached(deadline);
+      strikes_.strike(state_.clock.reached(struck));
     }
-    if (receive(happened, until)) return clock_.last();
-    watch(wall_now());
-    if (!due_.empty()) continue;
-    if (until == kNever && running_.empty()) nothing_left_to_happen();
-    clock_.nap(until, length, running_.empty());
+    if (reports_.receive(happened, until)) return state_.clock.last();
+    watch_.look(wall_now());
+    if (!state_.due.empty()) continue;
+    if (until == kNever && state_.running.empty()) nothing_left_to_happen();
+    state_.clock.nap(until, length, state_.running.empty());
     length = std::min(kLongestNap, length * 3 / 2);
   }
 }
 
-void LiveEngine::watch(WallInstant wall) {
-  if (wall - last_watch_ < kWatchInterval) return;
-  last_watch_ = wall;
-  clock_.let_go_of_dead();
-  look_for_losses();
-  resizes_.watch(clock_.pace(), clock_.stuck());
-  watch_silent(wall);
-}
-
-/// Workers give up first and say why. Rank 0 only has to notice if none of them can.
-void LiveEngine::watch_silent(WallInstant wall) const {
-  const Duration patience = 2 * cell_.engine.stage_timeout;
-  for (const auto& [id, running] : running_) {
-    const Duration silent = wall - running.last_heard;
-    if (silent <= patience || abandoned_.contains(id)) continue;
-    const int lead = rank_of(running.allocation.slots.front().lane);
-    throw TimeoutError("training", silent,
-                       fmt::format("attempt {} does not report; its lead is {}{}", id.value(),
-                                   world_.where_is(lead), processes_.stopped()));
-  }
-}
-
 void LiveEngine::nothing_left_to_happen() const {
-  const int gpus = cell_.cluster.shape.gpus();
+  const int gpus = state_.cell.cluster.shape.gpus();
   throw Error(
       ExitCode::run_failed,
       fmt::format(
           "jobs wait, but no event is left: the policy starts none of them on the {} of {} GPUs "
           "that are left, and asks for no wake-up; \"mimus summary\" shows what they wait for",
-          gpus - static_cast<int>(lost_gpus_.all().size()), gpus));
+          gpus - static_cast<int>(state_.lost_gpus.all().size()), gpus));
 }
 
 void LiveEngine::collect_samples(Duration patience) {
-  ensure(running_.empty(), "devices are sampled for the last time while attempts are running");
-  for (const int rank : devices_.sampling()) mailbox_.send(rank, SampleDevices{});
-  std::size_t awaited = devices_.sampling().size();
+  ensure(state_.running.empty(),
+         "devices are sampled for the last time while attempts are running");
+  for (const int rank : state_.devices.sampling()) state_.mailbox.send(rank, SampleDevices{});
+  std::size_t awaited = state_.devices.sampling().size();
   const WallInstant give_up = wall_now() + patience;
   Backoff backoff(kFirstNap, kLongestNap);
   while (awaited > 0 && wall_now() < give_up) {
-    const auto envelope = mailbox_.poll();
+    const auto envelope = state_.mailbox.poll();
     if (!envelope) {
       backoff.nap();
     } else if (envelope->kind == MessageKind::device_sample) {
-      if (devices_.take_sample(*envelope)) --awaited;
+      if (state_.devices.take_sample(*envelope)) --awaited;
     } else {
-      heard_from(*envelope);
-      (void)translate(*envelope);
+      watch_.heard_from(*envelope);
+      (void)reports_.translate(*envelope);
     }
   }
 }
 
 bool LiveEngine::wind_down(Duration patience) {
-  winding_down_ = true;
-  clock_.leave();
-  for (const auto& [id, running] : running_) {
-    running_.command(id, StopMessage{.checkpoint = false, .at_ns = wake(id)});
+  state_.winding_down = true;
+  state_.clock.leave();
+  for (const auto& [id, running] : state_.running) {
+    state_.running.command(id, StopMessage{.checkpoint = false, .at_ns = wake(id)});
   }
   const WallInstant give_up = wall_now() + patience;
   Backoff backoff(kFirstNap, kLongestNap);
   std::vector<TimedEvent> ignored;
   try {
-    while (!running_.empty() && wall_now() < give_up && !processes_.lost()) {
-      clock_.run_errand();
-      if (!receive(ignored)) backoff.nap();
+    while (!state_.running.empty() && wall_now() < give_up && !state_.processes.lost()) {
+      state_.clock.run_errand();
+      if (!reports_.receive(ignored)) backoff.nap();
     }
   } catch (const Error& failed) {  // the run had been stopped before, which is why it ends
     log::warn("while the run ends: {}", failed.what());
     return false;
   }
-  return running_.empty();
+  return state_.running.empty();
 }
 
 void LiveEngine::end_cell() {
-  ensure(running_.empty(), "a cell ends while attempts are running");
-  for (int rank = 1; rank < world_.mpi().size(); ++rank) mailbox_.send(rank, EndCell{});
+  ensure(state_.running.empty(), "a cell ends while attempts are running");
+  for (int rank = 1; rank < state_.world.mpi().size(); ++rank) state_.mailbox.send(rank, EndCell{});
 }
 
 }  // namespace mimus::emulator

@@ -2,21 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
-#include <optional>
 #include <set>
 #include <string>
 
 #include "emulator/engine.hpp"
-#include "emulator/live/engine/abandoned_attempts.hpp"
-#include "emulator/live/engine/engine_clock.hpp"
-#include "emulator/live/engine/event_order.hpp"
-#include "emulator/live/engine/in_place_resizes.hpp"
-#include "emulator/live/engine/lost_gpus.hpp"
-#include "emulator/live/engine/running_attempts.hpp"
-#include "emulator/live/engine/worker_devices.hpp"
-#include "emulator/live/engine/worker_processes.hpp"
-#include "emulator/node_outages.hpp"
+#include "emulator/live/engine/live_state.hpp"
+#include "emulator/live/engine/planned_strikes.hpp"
+#include "emulator/live/engine/worker_reports.hpp"
+#include "emulator/live/engine/worker_watch.hpp"
 
 namespace mimus::emulator {
 
@@ -33,16 +26,16 @@ class LiveEngine : public Engine {
   LiveEngine& operator=(const LiveEngine&) = delete;
 
   [[nodiscard]] std::string name() const override { return "live"; }
-  [[nodiscard]] const WorkerDevices& devices() const { return devices_; }
+  [[nodiscard]] const WorkerDevices& devices() const { return state_.devices; }
   /// GPUs of the cell whose workers have died, also in earlier cells.
-  [[nodiscard]] const std::set<GpuId>& lost_gpus() const { return lost_gpus_.all(); }
+  [[nodiscard]] const std::set<GpuId>& lost_gpus() const { return state_.lost_gpus.all(); }
   /// Emulated time begins, on every rank; nothing is started before. Setting up workers can take
   /// seconds, which jobs would otherwise spend waiting for them.
   void begin_clock();
   /// Wall time since then, and how much of it the clock was held for workers that were behind.
-  [[nodiscard]] Duration wall_since_begin() const { return clock_.wall_since_begin(); }
-  [[nodiscard]] Duration clock_held() const { return clock_.held(); }
-  [[nodiscard]] Instant now() const override { return clock_.now(); }
+  [[nodiscard]] Duration wall_since_begin() const { return state_.clock.wall_since_begin(); }
+  [[nodiscard]] Duration clock_held() const { return state_.clock.held(); }
+  [[nodiscard]] Instant now() const override { return state_.clock.now(); }
   void start(const Attempt& attempt) override;
   void stop(AttemptId attempt) override;
   void retune(AttemptId attempt, const scheduler::BatchPlan& batch) override;
@@ -76,58 +69,12 @@ class LiveEngine : public Engine {
   void await_more(WallInstant asked, std::string_view stage, const std::string& detail,
                   Backoff& backoff);
   void take_early(const Envelope& envelope);
-  void watch(WallInstant wall);
-  void watch_silent(WallInstant wall) const;
   [[noreturn]] void nothing_left_to_happen() const;
 
-  // live_events.cpp
-  /// False if no worker has anything to report before `until`.
-  bool receive(std::vector<TimedEvent>& happened, Instant until = kNever);
-  [[nodiscard]] bool take_next(std::vector<TimedEvent>& happened, Instant until);
-  void append(EngineEvent event, std::vector<TimedEvent>& happened);
-  [[nodiscard]] std::optional<EngineEvent> translate(const Envelope& envelope);
-  [[nodiscard]] EngineEvent started(const StartedMessage& message);
-  [[nodiscard]] EngineEvent suspended(const SuspendedMessage& message);
-  [[nodiscard]] EngineEvent resumed(const ResumedMessage& message);
-  [[nodiscard]] EngineEvent progressed(ProgressMessage message);
-  [[nodiscard]] EngineEvent ended(EndedMessage message);
-  [[nodiscard]] bool can_nothing_come_before(WallInstant at) const;
-
-  // live_strikes.cpp
-  [[nodiscard]] std::int64_t cut_of(const Attempt& attempt) const;
-  [[nodiscard]] Instant next_strike(Instant deadline) const;
-  void strike(Instant at);
-  void hit(NodeId node, scheduler::EndReason reason, const std::string& detail);
-  void cut_off(AttemptId attempt, const AbandonedAttempts::Cause& cause);
-  void await_cut_off(const std::vector<AttemptId>& attempts);
-  void hear_while_cutting(Envelope envelope);
-
-  // live_losses.cpp
-  void heard_from(const Envelope& envelope);
-  void look_for_losses();
-  void lose(const WorkerProcesses::Death& death);
-  void lose_gpu_of(int rank, const std::string& what);
-  void abandon_with(int rank, const std::string& what);
-  void end_abandoned();
-
-  const LiveWorld& world_;
-  Mailbox& mailbox_;
-  LiveCell cell_;
-  EngineClock clock_;
-  WorkerDevices devices_;
-  WorkerProcesses processes_;
-  RunningAttempts running_;
-  InPlaceResizes resizes_;
-  AbandonedAttempts abandoned_;
-  LostGpus lost_gpus_;
-  NodeOutages outages_;
-  EventOrder heard_;            ///< received from workers, not yet returned
-  std::deque<TimedEvent> due_;  ///< to be returned next
-  std::set<int> awaited_;       ///< ranks that are not ready for the cell
-  bool winding_down_ = false;
-  /// A gang's last message carries its last windows and its end: two events.
-  std::optional<scheduler::AttemptEnded> pending_end_;
-  WallInstant last_watch_{};
+  LiveState state_;
+  WorkerWatch watch_;
+  WorkerReports reports_;
+  PlannedStrikes strikes_;
 };
 
 }  // namespace mimus::emulator
