@@ -259,7 +259,7 @@ std::optional<Duration> ModelledThroughput::step_time(const std::string& model,
   if (found == nullptr || allocation.slots.empty()) return std::nullopt;
   const auto& slots = allocation.slots;
   const auto replicas = static_cast<int>(slots.size());
-  if (replicas % found->split.gpus() != 0) return std::nullopt;
+  if (!found->runs_on(replicas)) return std::nullopt;
   const Key key{model, arrangement_of(cluster_, slots, found->split), batch.per_gpu,
                 batch.accumulation};
   const auto known = known_.find(key);
