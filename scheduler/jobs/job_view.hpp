@@ -97,7 +97,10 @@ struct JobView {
   /// GPUs of the next attempt; what the user asked for unless resized. 0: it needs cores only.
   int gang = 1;
   int requested_gang = 1;  ///< GPUs that the user asked for; set by the scheduler on arrival
-  /// Policies may not change the number of GPUs or the batch that its user asked for.
+  /// GPUs of one replica of its model, which is split over them: its gangs are multiples of it.
+  int replica_gpus = 1;
+  /// Policies may not change the number of GPUs or the batch that its user asked for. Set by the
+  /// scheduler on arrival where replicas have several GPUs and the planner does not count them.
   bool rigid = false;
   /// It uses what guaranteed jobs leave, and what it holds counts against no quota.
   bool opportunistic = false;

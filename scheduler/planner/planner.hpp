@@ -119,6 +119,11 @@ class Planner {
   [[nodiscard]] virtual std::unique_ptr<Placement> placement() const { return nullptr; }
   /// False when gangs of other sizes are made than users ask for.
   [[nodiscard]] virtual bool keeps_gangs() const { return true; }
+  /// Whether it makes gangs that are multiples of JobView::replica_gpus. If it does not, gangs of
+  /// split models keep their size.
+  [[nodiscard]] virtual bool counts_replicas() const { return false; }
+  /// Whether it leaves rigid jobs the gang that they ask for.
+  [[nodiscard]] virtual bool spares_rigid() const { return keeps_gangs(); }
   /// True when GPUs are handed out by number, so that placement must not ask for locality.
   [[nodiscard]] virtual bool counts_only() const { return false; }
   /// Most jobs that hold a GPU at the same time, suspended ones among them. More than one only
