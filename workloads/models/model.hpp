@@ -147,6 +147,11 @@ struct Model {
   [[nodiscard]] bool runs_on(int gpus) const {
     return grid.used() ? gpus == split.gpus() : gpus % split.gpus() == 0;
   }
+  /// The smallest gang of at least `gpus` GPUs that it runs on; of a solver, its only one.
+  [[nodiscard]] int whole_gang(int gpus) const {
+    const int replica = split.gpus();
+    return grid.used() ? replica : (gpus + replica - 1) / replica * replica;
+  }
   /// Without how it is split: "gpt" of "gpt@t2p4".
   [[nodiscard]] std::string base_name() const { return name.substr(0, name.find('@')); }
   [[nodiscard]] Efficiency efficiency_on(const std::string& gpu) const;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "emulator/cell_config.hpp"
+#include "emulator/campaign/campaign.hpp"
 #include "workloads/jobs/job.hpp"
 #include "workloads/models/model.hpp"
 

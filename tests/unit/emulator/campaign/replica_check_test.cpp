@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "campaign_folder.hpp"
+#include "emulator/campaign/config_keys.hpp"
 
 namespace mimus::emulator {
 namespace {
