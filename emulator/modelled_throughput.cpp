@@ -51,12 +51,18 @@ class NarrowestLink {
 
   [[nodiscard]] kernels::GangLink get() const {
     kernels::GangLink narrowest;
+    BytesPerSecond slowest_exchange;
     for (const auto& members : groups_) {
       const kernels::GangLink link = gang_link(cluster_, members, most_leaving_);
       const bool first = narrowest.bandwidth.value <= 0.0;
       narrowest.bandwidth = first ? link.bandwidth : std::min(narrowest.bandwidth, link.bandwidth);
       narrowest.latency = std::max(narrowest.latency, link.latency);
+      const BytesPerSecond exchange = link.bandwidth / link.exchange_load;
+      if (first || exchange < slowest_exchange) slowest_exchange = exchange;
       narrowest.crosses_nodes = narrowest.crosses_nodes || link.crosses_nodes;
+    }
+    if (!groups_.empty()) {
+      narrowest.exchange_load = narrowest.bandwidth.value / slowest_exchange.value;
     }
     return narrowest;
   }
@@ -70,6 +76,29 @@ class NarrowestLink {
 };
 
 using scheduler::Locality;
+
+/// The most messages of an all-to-all that leave one node in a round of n−1 messages per member: g
+/// of n members send to n−g others.
+int leaving_messages(const scheduler::ClusterShape& shape, std::span<const scheduler::Slot> slots) {
+  std::map<NodeId, int> members;
+  for (const auto& slot : slots) ++members[shape.node_of(slot.gpu)];
+  const auto all = static_cast<int>(slots.size());
+  int most = 0;
+  for (const auto& [node, here] : members) most = std::max(most, here * (all - here));
+  return most;
+}
+
+/// The link of a gang over nodes. Rings pass an uplink once in each direction, all-to-alls with
+/// every message that leaves the node.
+kernels::GangLink crossing_link(const ClusterConfig& cluster,
+                                std::span<const scheduler::Slot> slots, BytesPerSecond in_node,
+                                BytesPerSecond uplink, Duration latency) {
+  const double messages = static_cast<double>(slots.size()) - 1.0;
+  const double share = messages / leaving_messages(cluster.shape, slots);
+  const BytesPerSecond bandwidth = std::min(in_node, uplink);
+  const BytesPerSecond exchange = std::min(in_node, share * uplink);
+  return {bandwidth, latency, true, bandwidth.value / exchange.value};
+}
 
 kernels::GangLink link_between(const ClusterConfig& cluster, std::span<const scheduler::Slot> slots,
                                int sharing_uplink, int type) {
@@ -87,11 +116,11 @@ kernels::GangLink link_between(const ClusterConfig& cluster, std::span<const sch
     case Locality::same_node:
       return {std::min(in_island, in_node), kLocalLatency};
     case Locality::same_rack:
-      return {std::min(in_node, reached(cluster.network_of_type(type))), cluster.network_latency,
-              true};
+      return crossing_link(cluster, slots, in_node, reached(cluster.network_of_type(type)),
+                           cluster.network_latency);
     case Locality::across_racks:
-      return {std::min(in_node, reached(cluster.rack_network_of_type(type))),
-              2 * cluster.network_latency, true};
+      return crossing_link(cluster, slots, in_node, reached(cluster.rack_network_of_type(type)),
+                           2 * cluster.network_latency);
   }
   throw InternalError("unknown locality");
 }
@@ -230,7 +259,7 @@ std::optional<Duration> ModelledThroughput::step_time(const std::string& model,
   if (found == nullptr || allocation.slots.empty()) return std::nullopt;
   const auto& slots = allocation.slots;
   const auto replicas = static_cast<int>(slots.size());
-  if (replicas % found->split.gpus() != 0) return std::nullopt;
+  if (!found->runs_on(replicas)) return std::nullopt;
   const Key key{model, arrangement_of(cluster_, slots, found->split), batch.per_gpu,
                 batch.accumulation};
   const auto known = known_.find(key);

@@ -66,7 +66,7 @@ class Planner {
       : options_(options), bed_(bed), memory_(bed.cluster.shape.gpu_memory) {}
 
   CalibrationPlan make() {
-    const auto names = options_.models.empty() ? bed_.models.names() : named();
+    const auto names = options_.models.empty() ? trained() : named();
     for (const std::string& name : names) add_model(bed_.models.at(name));
     if (options_.pairs) add_pairs(names);
     if (plan_.alone.empty() && !(options_.links && names.empty())) {
@@ -76,6 +76,13 @@ class Planner {
   }
 
  private:
+  /// All models but solvers on a grid, which have no replicas.
+  [[nodiscard]] std::vector<std::string> trained() const {
+    auto names = bed_.models.names();
+    std::erase_if(names, [&](const auto& name) { return bed_.models.at(name).grid.used(); });
+    return names;
+  }
+
   /// The names, in the order in which they first appear.
   [[nodiscard]] std::vector<std::string> named() const {
     auto names = each_once(options_.models);
@@ -85,6 +92,12 @@ class Planner {
   }
 
   void add_model(const workloads::Model& model) {
+    if (model.grid.used()) {
+      throw UsageError(
+          fmt::format("model \"{}\" solves on a grid, and profiles are of replicas that "
+                      "train: leave it out, and use engine.step_time: analytic for it",
+                      model.name));
+    }
     if (model.split.gpus() > 1) {
       throw UsageError(
           fmt::format("model \"{}\" is split over GPUs; profiles are of replicas on one GPU each: "

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,6 +15,7 @@
 #include "emulator/cli/text/terminal.hpp"
 #include "emulator/cli/text/text_table.hpp"
 #include "emulator/cli/verbs.hpp"
+#include "kernels/parallel/parallel_plan.hpp"
 #include "kernels/parallel/split_plan.hpp"
 #include "workloads/models/model_catalogue.hpp"
 
@@ -27,6 +30,7 @@ constexpr const char* kModelsExamples =
     "  mimus models                      the built-in models\n"
     "  mimus models resnet50             one model, layer by layer\n"
     "  mimus models gpt@t2p4             split over GPUs: two per layer, four stages\n"
+    "  mimus models claire@n512t8        a solver on 512^3 points, in eight slabs\n"
     "  mimus models my/unet.yaml         a model file of your own\n"
     "  mimus models unet@p2 --models my  a model of your folder, split\n"
     "  mimus models --json";
@@ -85,14 +89,43 @@ std::string all_models(const ModelCatalogue& catalogue, int width) {
          "samples.\n";
 }
 
+/// What the ranks of a divided grid exchange for a sample.
+std::string exchanges(const Model& model) {
+  const kernels::StepShape shape{.replicas = model.split.gpus()};
+  const kernels::ParallelPlan plan =
+      kernels::make_parallel_plan(model, kernels::parallel_shape(model, shape), 0, {});
+  std::map<kernels::CollectiveOp, std::pair<int, Bytes>> sums;
+  for (const auto& one : plan.forward) {
+    auto& [count, bytes] = sums[one.op];
+    ++count;
+    bytes += one.size;
+  }
+  const auto& [transposes, spectra] = sums[kernels::CollectiveOp::all_to_all];
+  const auto& [sends, planes] = sums[kernels::CollectiveOp::send_recv];
+  return fmt::format(
+      "split       {} slabs; for a sample a rank exchanges {} in {} all-to-alls and {} in {} sends "
+      "to "
+      "a\n            neighbour, and takes part in {} sums\n"
+      "            layers below are those of the whole grid; memory is that of one slab\n",
+      model.split.gpus(), format_bytes(spectra), transposes, format_bytes(planes), sends,
+      sums[kernels::CollectiveOp::all_reduce].first);
+}
+
 std::string split_line(const Model& model) {
   const workloads::ModelSplit& split = model.split;
   if (split.gpus() == 1) return "";
+  if (model.grid.used()) return exchanges(model);
   return fmt::format(
       "split       {} GPUs per replica: {} share every layer, {} stages; tokens {}, optimiser {}\n"
       "            layers below are those of the whole model; memory is that of the fullest GPU\n",
       split.gpus(), split.tensor, split.pipeline, split.sequence_parallel ? "divided" : "whole",
       split.distributed_optimiser ? "divided among replicas" : "whole in each replica");
+}
+
+std::string grid_line(const Model& model) {
+  if (!model.grid.used()) return "";
+  return fmt::format("grid        {0}^3 points, {1:g} fields of {2}\n", model.grid.points,
+                     model.grid.fields, format_bytes(model.grid.field()));
 }
 
 std::string head(const Model& model) {
@@ -102,13 +135,13 @@ std::string head(const Model& model) {
       "parameters  {:.3f} M, gradients {} in {} buckets\n"
       "compute     {:.4g} GFLOP/sample forward, {:.4g} backward, {}, {}\n"
       "memory      {} at {} samples per GPU\n"
-      "batch       M0 {}, per GPU {} to {}, total at most {}\n{}\n",
+      "batch       M0 {}, per GPU {} to {}, total at most {}\n{}{}\n",
       model.name, model.summary, model.source, static_cast<double>(model.parameters()) * 1e-6,
       format_bytes(model.gradient_bytes()), model.buckets().size(),
       model.forward_flop().value * 1e-9, model.backward_flop().value * 1e-9, name(model.precision),
       name(model.optimiser), format_bytes(memory_at_reference(model)), reference_per_gpu(model),
       model.batch.reference, model.batch.per_gpu_min, model.batch.per_gpu_max,
-      model.batch.total_max, split_line(model));
+      model.batch.total_max, grid_line(model), split_line(model));
 }
 
 std::string one_model(const Model& model, int width) {
@@ -174,6 +207,9 @@ nlohmann::ordered_json as_json(const Model& model, bool with_layers) {
                     {"pipeline", model.split.pipeline},
                     {"sequence_parallel", model.split.sequence_parallel},
                     {"distributed_optimiser", model.split.distributed_optimiser}};
+  }
+  if (model.grid.used()) {
+    out["grid"] = {{"points", model.grid.points}, {"fields", model.grid.fields}};
   }
   if (!with_layers) return out;
   out["layers"] = nlohmann::ordered_json::array();

@@ -24,6 +24,8 @@ const char* op_name(kernels::CollectiveOp op) {
       return "all_gather";
     case kernels::CollectiveOp::reduce_scatter:
       return "reduce_scatter";
+    case kernels::CollectiveOp::all_to_all:
+      return "all_to_all";
     case kernels::CollectiveOp::send_recv:
       return "send_recv";
     case kernels::CollectiveOp::transfer:

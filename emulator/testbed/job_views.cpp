@@ -52,7 +52,7 @@ std::optional<scheduler::StageTimes> stages_of(const workloads::Job& job) {
 }
 
 scheduler::ModelGraph graph_of(const workloads::Model& model) {
-  if (model.split.gpus() > 1) return {};
+  if (model.split.gpus() > 1 || model.grid.used()) return {};
   scheduler::ModelGraph graph;
   graph.forward = model.forward_flop();
   graph.activations = model.saved_activations();
@@ -105,7 +105,9 @@ void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now
   }
   view.stages = stages_of(job);
   view.gang = job.gang;
-  view.rigid = job.rigid;
+  view.replica_gpus = truth.model != nullptr ? truth.model->split.gpus() : 1;
+  // A grid has as many slabs as its name says.
+  view.rigid = job.rigid || (truth.model != nullptr && truth.model->grid.used());
   view.opportunistic = job.opportunistic;
   view.gpu_share = job.gpu_share;
   view.gpu_types = job.gpu_types;

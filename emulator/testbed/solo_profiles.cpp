@@ -27,6 +27,7 @@ std::vector<scheduler::SoloProfile> solo_profiles(const workloads::ModelCatalogu
   std::vector<scheduler::SoloProfile> profiles;
   for (const std::string& name : models.names()) {
     const workloads::Model& model = models.at(name);
+    if (model.grid.used()) continue;  // profiles are of training
     const kernels::MemoryNeed memory = kernels::memory_need(model);
     const std::int64_t most = model.batch.per_gpu_max;
     for (std::int64_t batch = model.batch.per_gpu_min; batch <= most;) {

@@ -13,6 +13,7 @@ Bytes ring_volume(CollectiveOp op, Bytes size, int replicas) {
       return 2.0 * (n - 1.0) / n * size;
     case CollectiveOp::all_gather:
     case CollectiveOp::reduce_scatter:
+    case CollectiveOp::all_to_all:
       return (n - 1.0) / n * size;
     case CollectiveOp::broadcast:
     case CollectiveOp::send_recv:
@@ -20,6 +21,11 @@ Bytes ring_volume(CollectiveOp op, Bytes size, int replicas) {
       return size;
   }
   throw InternalError("unknown collective");
+}
+
+Bytes link_volume(CollectiveOp op, Bytes size, int replicas, const GangLink& link) {
+  const Bytes volume = ring_volume(op, size, replicas);
+  return op == CollectiveOp::all_to_all ? link.exchange_load * volume : volume;
 }
 
 int ring_steps(CollectiveOp op, int replicas) {
@@ -30,7 +36,8 @@ int ring_steps(CollectiveOp op, int replicas) {
 
 Duration collective_time(CollectiveOp op, Bytes size, int replicas, const GangLink& link) {
   if (replicas < 2 || size.value <= 0.0) return Duration{};
-  return ring_steps(op, replicas) * link.latency + ring_volume(op, size, replicas) / link.bandwidth;
+  return ring_steps(op, replicas) * link.latency +
+         link_volume(op, size, replicas, link) / link.bandwidth;
 }
 
 }  // namespace mimus::kernels

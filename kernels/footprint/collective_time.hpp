@@ -12,6 +12,10 @@ struct GangLink {
   BytesPerSecond bandwidth{};  ///< per direction
   Duration latency{};          ///< per ring step
   bool crosses_nodes = false;  ///< so the traffic of others may share it
+  /// How often it carries what one member sends in an all-to-all. A ring enters and leaves a node
+  /// once, but in an all-to-all every member on a node sends to every member elsewhere: with g of p
+  /// members on a node, its uplink carries g(p−g) messages where one member sends p−1.
+  double exchange_load = 1.0;
 };
 
 enum class CollectiveOp {
@@ -19,17 +23,22 @@ enum class CollectiveOp {
   broadcast,
   all_gather,
   reduce_scatter,
-  send_recv,  ///< to the next of a ring, from the previous one
-  transfer,   ///< of two members, from the first to the second
+  all_to_all,  ///< a part of the data to every member, as in a distributed transpose
+  send_recv,   ///< to the next of a ring, from the previous one
+  transfer,    ///< of two members, from the first to the second
 };
 
 /// Bytes that cross the narrowest link when `replicas` ranks run `op` on `size` bytes each in a
 /// bandwidth-optimal ring: all-reduce 2(n−1)/n·S, all-gather and reduce-scatter (n−1)/n·S,
-/// broadcast, send/recv and transfer S (Patarasuk and Yuan, 2009; nccl-tests PERFORMANCE.md).
+/// broadcast, send/recv and transfer S (Patarasuk and Yuan, 2009; nccl-tests PERFORMANCE.md). An
+/// all-to-all is a pairwise exchange of n−1 messages of S/n, (n−1)/n·S in all (Thakur, Rabenseifner
+/// and Gropp, 2005: long messages).
 [[nodiscard]] Bytes ring_volume(CollectiveOp op, Bytes size, int replicas);
-/// Ring steps of these operations: 2(n−1), n−1, n−1, n−1, 1, 1.
+/// The same on a gang's link, which may carry the messages of several members (`exchange_load`).
+[[nodiscard]] Bytes link_volume(CollectiveOp op, Bytes size, int replicas, const GangLink& link);
+/// Steps of these operations: 2(n−1), n−1, n−1, n−1, n−1, 1, 1.
 [[nodiscard]] int ring_steps(CollectiveOp op, int replicas);
-/// Solo time: steps × latency + volume ÷ bandwidth; zero for one replica.
+/// Solo time: steps × latency + link_volume() ÷ bandwidth; zero for one replica.
 [[nodiscard]] Duration collective_time(CollectiveOp op, Bytes size, int replicas,
                                        const GangLink& link);
 

@@ -54,6 +54,7 @@ double optimiser_bytes_per_parameter(const Model& model) {
 
 /// Multi-tensor ("foreach") optimisers launch a small fixed number of kernels per step.
 int optimiser_launches(const Model& model) {
+  if (model.parameters() == 0) return 0;
   return model.optimiser == Optimiser::sgd_momentum ? 5 : 12;
 }
 
@@ -74,8 +75,10 @@ KernelKind update_of(Optimiser optimiser) {
 RooflineRates roofline_rates(const Model& model, const GpuSpec& gpu) {
   const auto reached = efficiency(model, gpu);
   const bool amp = is_mixed(model.precision);
-  // Frameworks run "fp32" training on TF32 tensor cores where the GPU has them.
-  const FlopPerSecond full = gpu.tf32.value > 0.0 ? gpu.tf32 : gpu.fp32;
+  // Frameworks run "fp32" training on TF32 tensor cores where the GPU has them. Solvers have no
+  // matrix products.
+  const bool products = !model.grid.used();
+  const FlopPerSecond full = products && gpu.tf32.value > 0.0 ? gpu.tf32 : gpu.fp32;
   return {.compute = reached.compute * (amp ? gpu.fp16 : full),
           .memory = reached.memory * gpu.memory_bandwidth,
           .width = activation_width(model.precision),
@@ -96,6 +99,8 @@ KernelGroup group_of(const Layer& layer, Direction direction, double batch, doub
 }
 
 void append(Segment& segment, const KernelGroup& group, int launches, const RooflineRates& rates) {
+  // Kernels of a solver have no backward pass.
+  if (launches == 0 && group.flop.value <= 0.0 && group.traffic.value <= 0.0) return;
   const Duration compute = group.flop.value > 0.0 ? group.flop / rates.compute : Duration{};
   const Duration memory = group.traffic.value > 0.0 ? group.traffic / rates.memory : Duration{};
   segment.device_time += std::max(compute, memory);

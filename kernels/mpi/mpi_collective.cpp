@@ -94,6 +94,11 @@ void MpiCollective::post_data(Operation& operation, std::size_t floats) {
                                     communicator_, request),
                 "MPI_Ireduce_scatter");
       return;
+    case CollectiveOp::all_to_all:
+      check_mpi(
+          MPI_Ialltoall(send, share, MPI_FLOAT, receive, share, MPI_FLOAT, communicator_, request),
+          "MPI_Ialltoall");
+      return;
     case CollectiveOp::send_recv: {  // from the previous rank of the ring to the next one
       const int next = (rank_ + 1) % size_;
       const int previous = (rank_ + size_ - 1) % size_;

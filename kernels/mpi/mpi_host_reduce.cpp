@@ -54,6 +54,7 @@ void MpiHostReduce::begin(CollectiveOp op, std::span<std::byte> data, Arithmetic
       return;
     case CollectiveOp::all_gather:
     case CollectiveOp::reduce_scatter:
+    case CollectiveOp::all_to_all:
       begin_rows(op, data, type, count / size_);
       return;
   }
@@ -69,6 +70,12 @@ void MpiHostReduce::begin_rows(CollectiveOp op, std::span<std::byte> data, MPI_D
     return;
   }
   copy_.assign(data.begin(), data.end());
+  if (op == CollectiveOp::all_to_all) {
+    check_mpi(MPI_Ialltoall(copy_.data(), count, type, data.data(), count, type, communicator_,
+                            requests_),
+              "MPI_Ialltoall");
+    return;
+  }
   const std::size_t row = data.size() / static_cast<std::size_t>(size_);
   check_mpi(
       MPI_Ireduce_scatter_block(copy_.data(), data.data() + row * static_cast<std::size_t>(rank_),

@@ -24,6 +24,8 @@ const char* stage_name(CollectiveOp op) {
       return "all-gather";
     case CollectiveOp::reduce_scatter:
       return "reduce-scatter";
+    case CollectiveOp::all_to_all:
+      return "all-to-all";
     case CollectiveOp::send_recv:
       return "send and receive";
     case CollectiveOp::transfer:

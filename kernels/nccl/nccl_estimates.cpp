@@ -26,29 +26,68 @@ ncclDataType_t data_type(Arithmetic arithmetic) {
   return ncclFloat32;
 }
 
-/// The group is closed in any case. An error of either call is returned.
-ncclResult_t send_to_next(const NcclOperation& operation, std::size_t count, int rank, int size,
-                          ncclComm_t communicator, cudaStream_t stream) {
-  const ncclDataType_t type = data_type(operation.arithmetic);
-  const ncclResult_t start = ncclGroupStart();
-  if (start != ncclSuccess) return start;
-  const ncclResult_t send =
-      ncclSend(operation.send, count, type, (rank + 1) % size, communicator, stream);
-  const ncclResult_t receive =
-      ncclRecv(operation.receive, count, type, (rank + size - 1) % size, communicator, stream);
-  const ncclResult_t end = ncclGroupEnd();
-  for (const ncclResult_t code : {send, receive}) {
-    if (code != ncclSuccess && code != ncclInProgress) return code;
-  }
-  return end;
-}
-
 /// This rank's share of a buffer that holds one share per rank.
 template <class Pointer>
 Pointer share_of(Pointer buffer, int rank, std::size_t share_bytes) {
   using Byte = std::conditional_t<std::is_const_v<std::remove_pointer_t<Pointer>>, const std::byte,
                                   std::byte>;
   return static_cast<Byte*>(buffer) + static_cast<std::size_t>(rank) * share_bytes;
+}
+
+/// Sends and receives of one group, which NCCL runs as one kernel.
+class PeerGroup {
+ public:
+  PeerGroup(Arithmetic arithmetic, ncclComm_t communicator, cudaStream_t stream)
+      : type_(data_type(arithmetic)), communicator_(communicator), stream_(stream) {}
+
+  [[nodiscard]] bool begin() {
+    first_error_ = ncclGroupStart();
+    return first_error_ == ncclSuccess;
+  }
+  void send(const void* data, std::size_t count, int peer) {
+    note(ncclSend(data, count, type_, peer, communicator_, stream_));
+  }
+  void receive(void* data, std::size_t count, int peer) {
+    note(ncclRecv(data, count, type_, peer, communicator_, stream_));
+  }
+  /// Closes the group in any case. Returns the error of the first call that had one.
+  [[nodiscard]] ncclResult_t end() {
+    const ncclResult_t end = ncclGroupEnd();
+    return first_error_ == ncclSuccess ? end : first_error_;
+  }
+  [[nodiscard]] ncclResult_t error() const { return first_error_; }
+
+ private:
+  void note(ncclResult_t code) {
+    if (first_error_ == ncclSuccess && code != ncclInProgress) first_error_ = code;
+  }
+
+  ncclDataType_t type_;
+  ncclComm_t communicator_;
+  cudaStream_t stream_;
+  ncclResult_t first_error_ = ncclSuccess;
+};
+
+ncclResult_t send_to_next(const NcclOperation& operation, std::size_t count, int rank, int size,
+                          PeerGroup group) {
+  if (!group.begin()) return group.error();
+  group.send(operation.send, count, (rank + 1) % size);
+  group.receive(operation.receive, count, (rank + size - 1) % size);
+  return group.end();
+}
+
+/// Every member sends to every member, itself included, as nccl-tests does. Peers are taken in the
+/// order of a pairwise exchange, so that no member is the first of all others.
+ncclResult_t send_to_all(const NcclOperation& operation, std::size_t share, std::size_t share_bytes,
+                         int rank, int size, PeerGroup group) {
+  if (!group.begin()) return group.error();
+  for (int step = 0; step < size; ++step) {
+    const int to = (rank + step) % size;
+    const int from = (rank + size - step) % size;
+    group.send(share_of(operation.send, to, share_bytes), share, to);
+    group.receive(share_of(operation.receive, from, share_bytes), share, from);
+  }
+  return group.end();
 }
 
 /// A blocking call of NCCL on a separate thread, which shares this state with the waiting caller.
@@ -84,9 +123,10 @@ void answer(Simulation& simulation, const NcclOperation& operation, const NcclMe
   }
 }
 
-/// NCCL has no model of operations between two ranks.
+/// NCCL has no model of operations between two ranks, of which an all-to-all consists.
 bool has_estimate(CollectiveOp op) {
-  return op != CollectiveOp::send_recv && op != CollectiveOp::transfer;
+  return op != CollectiveOp::send_recv && op != CollectiveOp::transfer &&
+         op != CollectiveOp::all_to_all;
 }
 
 }  // namespace
@@ -100,6 +140,7 @@ ncclResult_t call_nccl(const NcclOperation& operation, int rank, int size, ncclC
   const std::size_t share = count / static_cast<std::size_t>(size);
   const std::size_t share_bytes = share * static_cast<std::size_t>(width);
   const bool in_place = operation.send == operation.receive;
+  const PeerGroup group(operation.arithmetic, communicator, stream);
   const void* const send = operation.send;
   void* const receive = operation.receive;
   switch (operation.op) {
@@ -114,7 +155,9 @@ ncclResult_t call_nccl(const NcclOperation& operation, int rank, int size, ncclC
       return ncclReduceScatter(send, in_place ? share_of(receive, rank, share_bytes) : receive,
                                share, type, ncclSum, communicator, stream);
     case CollectiveOp::send_recv:
-      return send_to_next(operation, count, rank, size, communicator, stream);
+      return send_to_next(operation, count, rank, size, group);
+    case CollectiveOp::all_to_all:
+      return send_to_all(operation, share, share_bytes, rank, size, group);
     case CollectiveOp::transfer:
       if (rank == 0) return ncclSend(send, count, type, 1, communicator, stream);
       return ncclRecv(receive, count, type, 0, communicator, stream);

@@ -31,7 +31,7 @@ struct NcclMember {
   ncclComm_t communicator = nullptr;
 };
 
-/// Calls the NCCL function; send and receive of send_recv are one group.
+/// Calls the NCCL function; sends and receives of send_recv and of an all-to-all are one group.
 [[nodiscard]] ncclResult_t call_nccl(const NcclOperation& operation, int rank, int size,
                                      ncclComm_t communicator, cudaStream_t stream);
 
@@ -47,10 +47,10 @@ class NcclEstimates {
   NcclEstimates(const NcclEstimates&) = delete;
   NcclEstimates& operator=(const NcclEstimates&) = delete;
 
-  /// Nothing for send_recv and transfer, for which NCCL has no model, and for one member. The first
-  /// call for a kind and size waits until all members have made it, and throws PeerLostError when
-  /// that takes longer than the communicator's deadline. It may not be made while this thread
-  /// captures a stream, because it allocates; `known()` may.
+  /// Nothing for all_to_all, send_recv and transfer, for which NCCL has no model, and for one
+  /// member. The first call for a kind and size waits until all members have made it, and throws
+  /// PeerLostError when that takes longer than the communicator's deadline. It may not be made
+  /// while this thread captures a stream, because it allocates; `known()` may.
   [[nodiscard]] std::optional<Duration> estimate(const NcclOperation& operation,
                                                  cudaStream_t stream);
   [[nodiscard]] std::optional<Duration> known(const NcclOperation& operation) const;

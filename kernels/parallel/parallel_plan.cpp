@@ -10,6 +10,7 @@
 #include "kernels/layers/parameter_layout.hpp"
 #include "kernels/parallel/layer_shares.hpp"
 #include "kernels/parallel/rank_memory.hpp"
+#include "kernels/parallel/slab_plan.hpp"
 #include "kernels/parallel/transformer_blocks.hpp"
 
 namespace mimus::kernels {
@@ -199,6 +200,7 @@ std::int64_t megatron_bucket(const ParallelShape& shape) {
 }
 
 Model stage_share(const Model& model, const ParallelShape& shape, int stage) {
+  if (model.grid.used()) return slab_share(model, shape);
   const TransformerLayers layers = find_transformer(model);
   check(model, layers, shape, stage);
   return share_of(model, layers, shape, stage_range(model, layers, shape, stage));
@@ -206,6 +208,7 @@ Model stage_share(const Model& model, const ParallelShape& shape, int stage) {
 
 ParallelPlan make_parallel_plan(const Model& model, const ParallelShape& shape, int stage,
                                 const LaunchOptions& options) {
+  if (model.grid.used()) return make_slab_plan(model, shape, options);
   const TransformerLayers layers = find_transformer(model);
   check(model, layers, shape, stage);
   const StageRange range = stage_range(model, layers, shape, stage);

@@ -19,7 +19,8 @@ struct ParallelPlan : RankCommunication {
   LaunchPlan launches;     ///< of `share`; passes are of one micro-batch, memory is all
 };
 
-/// Throws UsageError if the model is no transformer or cannot be divided evenly.
+/// Of a transformer, or of a solver on a grid (slab_plan.hpp). Throws UsageError if the model is
+/// neither or cannot be divided evenly.
 [[nodiscard]] ParallelPlan make_parallel_plan(const workloads::Model& model,
                                               const ParallelShape& shape, int stage,
                                               const LaunchOptions& options);

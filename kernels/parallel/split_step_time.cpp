@@ -122,7 +122,7 @@ class PipelineReplay {
 
 Duration occupied(const ScheduledCollective& collective, int members, const GangLink& link) {
   if (members < 2 || !link.crosses_nodes) return Duration{};
-  return ring_volume(collective.op, collective.size, members) / link.bandwidth;
+  return link_volume(collective.op, collective.size, members, link) / link.bandwidth;
 }
 
 Duration crossing_time(const FootprintPlan& plan, const GangLinks& links) {

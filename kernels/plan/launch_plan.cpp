@@ -150,6 +150,9 @@ LaunchPlan make_launch_plan(const Model& model, const StepShape& shape,
   const PeakMemory peak = peak_memory(plan.allocations);
   plan.memory.allocated = peak.allocated;
   plan.memory.fragments = plan.memory.fragments_of(peak.reserved, peak.product);
+  // The layout has places only for what layers read and write.
+  plan.memory.region.at(static_cast<std::size_t>(Region::working)) +=
+      static_cast<std::int64_t>(model.grid.memory().value);
   return plan;
 }
 

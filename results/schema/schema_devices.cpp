@@ -84,7 +84,7 @@ const Table<CollectiveRow>& table_of<CollectiveRow>() {
       {{"attempt", &CollectiveRow::attempt, "", "id of the attempt"},
        {"job", &CollectiveRow::job, "", "id of its job"},
        {"op", &CollectiveRow::op, 16,
-        "all_reduce, broadcast, all_gather, reduce_scatter, send_recv or transfer"},
+        "all_reduce, broadcast, all_gather, reduce_scatter, all_to_all, send_recv or transfer"},
        {"bytes", &CollectiveRow::bytes, "B", "of the larger of a rank's two buffers"},
        {"replicas", &CollectiveRow::replicas, "", "that took part"},
        {"operations", &CollectiveRow::operations, "",

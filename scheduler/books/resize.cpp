@@ -101,12 +101,13 @@ bool enlarge(Books& books, JobRecord& job, Allocation all, std::size_t kept, Ins
 }  // namespace
 
 bool can_resize(const Books& books, const JobRecord& job) {
-  return job.view.state == JobState::running && books.policy.resizes_in_place();
+  return job.view.state == JobState::running && job.view.replica_gpus == 1 &&
+         books.policy.resizes_in_place();
 }
 
 bool can_move(const Books& books, const JobRecord& job) {
   return job.view.state == JobState::running && job.view.suspension == Suspension::none &&
-         books.policy.planner_moves();
+         job.view.replica_gpus == 1 && books.policy.planner_moves();
 }
 
 void shrink_attempt(Books& books, JobRecord& job, int gpus, Instant now, Decision& decision) {

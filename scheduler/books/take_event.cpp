@@ -84,6 +84,7 @@ bool take(Books& books, JobArrived&& event, Instant now, Decision& decision) {
   ensure(event.job.gang >= 0, "a job asks for less than no GPU");
   JobRecord& job = books.jobs.add(std::move(event.job));
   job.view.requested_gang = job.view.gang;
+  if (job.view.replica_gpus > 1 && !books.policy.counts_replicas()) job.view.rigid = true;
   job.view.share = books.policy.share_of(job.view);
   if (!books.books_hosts) job.view.host = {};
   job.view.types =

@@ -97,8 +97,11 @@ struct JobView {
   ModelFacts model;
   /// GPUs of the next attempt: the user's request unless resized. 0: it needs cores only.
   int gang = 1;
-  int requested_gang = 1;  ///< GPUs that the user requested; set on arrival
-  /// Policies must not change the number of GPUs or the batch that its user requested.
+  int requested_gang = 1;  ///< GPUs that the user asked for; set by the scheduler on arrival
+  /// GPUs of one replica of its model, which is split over them: its gangs are multiples of it.
+  int replica_gpus = 1;
+  /// Policies may not change the number of GPUs or the batch that its user asked for. Set by the
+  /// scheduler on arrival where replicas have several GPUs and the planner does not count them.
   bool rigid = false;
   /// It uses what guaranteed jobs leave, and quotas do not count its GPUs.
   bool opportunistic = false;

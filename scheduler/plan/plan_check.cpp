@@ -46,6 +46,9 @@ class PlanCheck {
     if (std::string what = types(target); !what.empty()) return what;
     const int gpus = gpus_of(target);
     if (gpus < 1) return fmt::format("is to have {} GPUs; leave it out to let it wait", gpus);
+    if (const int each = job->view.replica_gpus; gpus % each != 0) {
+      return fmt::format("is to have {} GPUs, but a replica of its model takes {}", gpus, each);
+    }
     if (std::string what = suspension(target, job->view); !what.empty()) return what;
     if (std::string what = batch(target, job->view); !what.empty()) return what;
     if (std::string what = limits(target.limits); !what.empty()) return what;

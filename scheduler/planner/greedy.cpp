@@ -19,14 +19,14 @@ double saved(std::optional<Duration> before, std::optional<Duration> after,
 }  // namespace
 
 double Greedy::gain(const PlanQuery& query, const JobView& job, int gpus) const {
+  const int more = gpus + job.replica_gpus;
   if (settings_.by == By::estimate) {
     const BelievedCourse course(query);
-    if (gpus >= course.most_gpus(job)) return 0.0;
-    return saved(course.step_time(job, gpus), course.step_time(job, gpus + 1),
-                 course.steps_left(job));
+    if (more > course.most_gpus(job)) return 0.0;
+    return saved(course.step_time(job, gpus), course.step_time(job, more), course.steps_left(job));
   }
-  if (gpus >= oracle_->most_gpus(job.id)) return 0.0;
-  return saved(oracle_->step_time(job.id, gpus), oracle_->step_time(job.id, gpus + 1),
+  if (more > oracle_->most_gpus(job.id)) return 0.0;
+  return saved(oracle_->step_time(job.id, gpus), oracle_->step_time(job.id, more),
                oracle_->steps_left(job.id));
 }
 

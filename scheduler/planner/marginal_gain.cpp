@@ -7,7 +7,8 @@
 namespace mimus::scheduler {
 namespace {
 
-/// A job that would gain by one more GPU; the largest gain is on top, then the earlier job.
+/// A job that would gain by one more replica; the largest gain per GPU is on top, then the earlier
+/// job.
 struct Bid {
   double gain;
   std::size_t index;
@@ -22,7 +23,7 @@ std::vector<Served> serve_each(std::span<const PlanJob* const> jobs, Handout& ha
   std::vector<Served> served;
   for (const PlanJob* job : jobs) {
     if (handout.left() == 0) break;
-    const int least = job->view->rigid ? job->view->requested_gang : 1;
+    const int least = job->view->rigid ? job->view->requested_gang : job->view->replica_gpus;
     if (handout.give(*job, least) == Handout::Answer::given) served.push_back({job, least});
   }
   return served;
@@ -32,15 +33,16 @@ void give_by_gain(std::span<Served> served, const MarginalGain& gain, Handout& h
   std::priority_queue<Bid> bids;
   const auto bid = [&](std::size_t i) {
     const JobView& job = *served[i].job->view;
-    const double gained = job.rigid ? 0.0 : gain(job, served[i].gpus);
+    const double gained = job.rigid ? 0.0 : gain(job, served[i].gpus) / job.replica_gpus;
     if (gained > 0.0) bids.push({gained, i});
   };
   for (std::size_t i = 0; handout.left() > 0 && i < served.size(); ++i) bid(i);
   while (handout.left() > 0 && !bids.empty()) {
     const std::size_t best = bids.top().index;
     bids.pop();
-    if (handout.give(*served[best].job, 1) != Handout::Answer::given) continue;
-    ++served[best].gpus;
+    const int more = served[best].job->view->replica_gpus;
+    if (handout.give(*served[best].job, more) != Handout::Answer::given) continue;
+    served[best].gpus += more;
     bid(best);
   }
 }

@@ -120,7 +120,12 @@ class Planner {
   [[nodiscard]] virtual std::unique_ptr<Placement> placement() const { return nullptr; }
   /// False if gangs may have other sizes than users request.
   [[nodiscard]] virtual bool keeps_gangs() const { return true; }
-  /// True if GPUs are assigned by number, so that placement must not require locality.
+  /// Whether it makes gangs that are multiples of JobView::replica_gpus. If it does not, gangs of
+  /// split models keep their size.
+  [[nodiscard]] virtual bool counts_replicas() const { return false; }
+  /// Whether it leaves rigid jobs the gang that they ask for.
+  [[nodiscard]] virtual bool spares_rigid() const { return keeps_gangs(); }
+  /// True when GPUs are handed out by number, so that placement must not ask for locality.
   [[nodiscard]] virtual bool counts_only() const { return false; }
   /// Maximum number of jobs that hold a GPU at the same time, including suspended ones. More than
   /// one is possible only if every target names its GPUs.

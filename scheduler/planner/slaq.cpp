@@ -14,10 +14,11 @@ bool Slaq::holds(const JobView& job, Instant now) const {
 
 double Slaq::gain(const PlanQuery& query, const JobView& job, int gpus) const {
   const BelievedCourse course(query);
+  const int more = gpus + job.replica_gpus;
   const LossBelief* loss = query.estimate.loss(job);
-  if (loss == nullptr || loss->steepest <= 0.0 || gpus >= course.most_gpus(job)) return 0.0;
+  if (loss == nullptr || loss->steepest <= 0.0 || more > course.most_gpus(job)) return 0.0;
   const auto step = course.step_time(job, gpus);
-  const auto faster = course.step_time(job, gpus + 1);
+  const auto faster = course.step_time(job, more);
   if (!step || !faster) return 0.0;
   const double gained = course.gain_of_step(job);
   const auto loss_after = [&](Duration one_step) {

@@ -30,6 +30,8 @@ class Slaq final : public Planner {
   [[nodiscard]] Plan plan(const PlanQuery& query) override;
   [[nodiscard]] Wakes wakes() const override { return {.every = settings_.round}; }
   [[nodiscard]] bool keeps_gangs() const override { return false; }
+  [[nodiscard]] bool counts_replicas() const override { return true; }
+  [[nodiscard]] bool spares_rigid() const override { return true; }
   [[nodiscard]] bool counts_only() const override { return true; }
   [[nodiscard]] bool resizes_in_place() const override {
     return settings_.resize == Resize::in_place;

@@ -263,6 +263,14 @@ bool Policy::keeps_gangs() const {
   return planner == nullptr || planner->keeps_gangs();
 }
 
+bool Policy::counts_replicas() const {
+  return keeps_gangs() || planner->counts_replicas();
+}
+
+bool Policy::spares_rigid() const {
+  return planner == nullptr || planner->spares_rigid();
+}
+
 bool Policy::planner_moves() const {
   return planner != nullptr && planner->moves();
 }

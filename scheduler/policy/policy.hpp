@@ -74,6 +74,10 @@ struct Policy {
   [[nodiscard]] MilliGpus share_of(const JobView& job) const;
   /// Whether all gangs have the size that their users request.
   [[nodiscard]] bool keeps_gangs() const;
+  /// Whether gangs that change their size remain whole replicas of a split model.
+  [[nodiscard]] bool counts_replicas() const;
+  /// Whether rigid jobs keep their gang.
+  [[nodiscard]] bool spares_rigid() const;
   [[nodiscard]] bool resizes_in_place() const;
   [[nodiscard]] bool planner_moves() const;
 };

@@ -111,6 +111,17 @@ TEST_F(NcclCollectiveTest, PassesDataToTheNextOfTheRing) {
   EXPECT_EQ(result.front(), static_cast<float>(previous + 1));
 }
 
+TEST_F(NcclCollectiveTest, ExchangesPartsWithEveryMember) {
+  NcclCollective& collective = join(options());
+
+  const std::vector<float> result = result_of(collective, CollectiveOp::all_to_all);
+
+  const std::size_t share = result.size() / static_cast<std::size_t>(collective.size());
+  for (int from = 0; from < collective.size(); ++from) {
+    EXPECT_EQ(result[static_cast<std::size_t>(from) * share], static_cast<float>(from + 1));
+  }
+}
+
 TEST_F(NcclCollectiveTest, TimesEachOperationOnce) {
   NcclCollective& collective = join(options());
   static_cast<void>(result_of(collective, CollectiveOp::all_reduce));

@@ -170,12 +170,13 @@ run_quickstart() {
   return "$failed"
 }
 
-# Two GPUs share the layers of a transformer, and then are the stages of a pipeline.
+# Two GPUs share the layers of a transformer, are the stages of a pipeline, and have a slab each.
 run_split() {
   timeout 900 "$build/mimus" run "$root/tests/live/split.yaml" --set engine.device=cuda \
     --set engine.time_scale=1 --set "cluster.gpu=$(gpu_type)" --set cluster.gpus_per_node=2 \
     --set "workload.jobs=[{model: gpt@t2, gang: 2, batch: 8, samples: 200},
-           {model: gpt@p2, gang: 2, batch: 8, samples: 200}]" -o "$out/split"
+           {model: gpt@p2, gang: 2, batch: 8, samples: 200},
+           {model: claire@t2, gang: 2, samples: 400}]" -o "$out/split"
 }
 
 # A gang of two gives a GPU away and gets it back, with its communicator.

@@ -45,6 +45,26 @@ class SplitModels(unittest.TestCase):
                                        places=9)
                 self.assertGreater(steps["step_mean"].min(), 0.0)
 
+    def test_slabs_of_a_grid_take_the_modelled_time_in_both_engines(self):
+        job = ("--set", "workload.jobs=[{name: slabs, model: claire@n64t4, gang: 4, samples: 800}]")
+        live_jobs, live_steps = self.run_with(*job)
+        virtual_jobs, virtual_steps = self.run_with(*job, "--engine", "virtual")
+
+        self.assertEqual(live_jobs["outcome"][0].decode(), "finished")
+        self.assertAlmostEqual(live_steps["step_modelled"][0], virtual_steps["step_mean"][0],
+                               places=9)
+        self.assertAlmostEqual(live_jobs["jct"][0] / virtual_jobs["jct"][0], 1.0, delta=0.03)
+        exposed = live_steps["exposed_communication"][0]
+        self.assertAlmostEqual(exposed / virtual_steps["exposed_communication"][0], 1.0, delta=0.03)
+
+    def test_a_gang_has_as_many_gpus_as_slabs(self):
+        done = subprocess.run([MIMUS, "run", str(CAMPAIGN), "--set",
+                               "workload.jobs=[{model: claire@n64t4, gang: 2, samples: 100}]"],
+                              capture_output=True, text=True, timeout=RUN_LIMIT_S)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("asks for 2 GPUs, but claire@n64t4 has 4 slab(s), one for each GPU; name the "
+                      "model claire@n64t2, or request 4", done.stderr)
+
     def test_a_gang_of_broken_replicas_is_refused_before_any_rank_starts(self):
         done = subprocess.run([MIMUS, "run", str(CAMPAIGN), "--set",
                                "workload.jobs=[{model: gpt@t2p2, gang: 2, samples: 100}]"],

@@ -268,13 +268,17 @@ class Choices(unittest.TestCase):
                      if key in then.get("required", []) or key == "channels"}
             width = 1 if op == "concat" else 2  # which join two inputs to 2 elements
             before = [{"op": "linear", "name": name, "in": 2, "out": width} for name in samples["inputs"]]
-            model["layers"] = [*before, {"op": op, **shape, "no_such_key": 1}]
+            on_grid = op in ("fft", "interpolation", "stencil", "pointwise")
+            model.pop("grid", None)
+            if on_grid:
+                model["grid"] = {"points": 8, "fields": 1}
+            model["layers"] = [*([] if on_grid else before), {"op": op, **shape, "no_such_key": 1}]
             self.write_model(model)
             keys = set(then["properties"]) | {"repeat"}
             message = self.program.error_of(self.document)
             self.assertEqual(allowed_keys(message), keys, f"{op}: {message}")
             count += 1
-        self.assertEqual(count, 16)
+        self.assertEqual(count, 20)
 
     def test_required_keys_are_missed_by_the_program_too(self):
         for source, then in self.branches(self.definitions["workload"], "source"):

@@ -41,15 +41,22 @@ Duration Footprints::give(Job& job, RandomStream random) const {
   }
   const Model& model = *models_[random.weighted(weights_)];
   job.model = model.name;
+  if (const int gang = model.whole_gang(job.gang); gang != job.gang) {
+    job.gang = gang;
+    if (gang > 1) job.gpu_share = 1.0;
+  }
   job.total_batch = total_batch(model, job.gang, batch_);
   job.work_samples = run_times_.samples_in(model, job.gang, job.total_batch, job.run_time);
   return run_times_.on_cluster(model, job.gang, job.total_batch, job.run_time);
 }
 
-double Footprints::mean_stretch(int gang) const {
+double Footprints::mean_stretch(int drawn) const {
   if (models_.empty()) return 1.0;
   return mean_over(weights_, [&](std::size_t i) {
-    return run_times_.stretch(*models_[i], gang, total_batch(*models_[i], gang, batch_));
+    const int gang = models_[i]->whole_gang(drawn);
+    const double stretch =
+        run_times_.stretch(*models_[i], gang, total_batch(*models_[i], gang, batch_));
+    return stretch * gang / drawn;
   });
 }
 

@@ -37,10 +37,10 @@ class Footprints {
   Footprints(const ModelChoice& choice, const WorkloadContext& context);
 
   /// Sets model, batch and work from the gang and stated run time, and returns the run time on the
-  /// cluster.
+  /// cluster. The gang is made one of whole replicas (Model::whole_gang()).
   Duration give(Job& job, RandomStream random) const;
-  /// Run time on the cluster over the stated one, of a gang's jobs on average.
-  [[nodiscard]] double mean_stretch(int gang) const;
+  /// GPU time on the cluster over the stated run time of the drawn gang, of its jobs on average.
+  [[nodiscard]] double mean_stretch(int drawn) const;
 
  private:
   std::vector<const Model*> models_;

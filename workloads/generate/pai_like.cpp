@@ -131,9 +131,9 @@ class PaiLikeDrawer {
     job.gang = group.gang;
     job.gpu_share = group.gpu_share;
     if (!group.gpu_type.empty()) job.gpu_types = {group.gpu_type};
-    ask_for_hosts(job);
     job.run_time = std::max(from_seconds(group.mean_seconds * factor), Duration{1});
     const Duration on_cluster = footprints_.give(job, models_.at(id.value()));
+    ask_for_hosts(job);
     if (settings_.estimate_error) {
       job.user_estimate =
           erring_estimate(on_cluster, *settings_.estimate_error, estimates_.at(id.value()));

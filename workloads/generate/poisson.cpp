@@ -80,6 +80,7 @@ class PoissonDrawer {
   void train(const Model& model, Job& job) const {
     job.name = numbered_name(model.name + "-", job.id.value());
     job.model = model.name;
+    job.gang = model.whole_gang(job.gang);
     job.total_batch = total_batch(model, job.gang, settings_.batch);
     Duration run_time = scale(settings_.duration, draw_spread(job.id));
     if (settings_.fraction) {
@@ -119,18 +120,20 @@ class PoissonDrawer {
   [[nodiscard]] double mean_gpu_seconds() const {
     const auto& gangs = gangs_.gangs();
     return mean_over(weights_of(gangs),
-                     [&](std::size_t i) { return gangs[i].gpus * mean_run_time(gangs[i].gpus); });
+                     [&](std::size_t i) { return mean_gpu_seconds(gangs[i].gpus); });
   }
 
-  [[nodiscard]] double mean_run_time(int gang) const {
-    if (mix_.empty()) return to_seconds(settings_.duration);
+  [[nodiscard]] double mean_gpu_seconds(int drawn) const {
+    if (mix_.empty()) return drawn * to_seconds(settings_.duration);
     return mean_over(mix_weights_, [&](std::size_t i) {
-      const std::int64_t batch = total_batch(*mix_[i], gang, settings_.batch);
+      const Model& model = *mix_[i];
+      const int gang = model.whole_gang(drawn);
+      const std::int64_t batch = total_batch(model, gang, settings_.batch);
       if (!settings_.fraction) {
-        return to_seconds(settings_.duration) * known_.stretch(*mix_[i], gang, batch);
+        return gang * to_seconds(settings_.duration) * known_.stretch(model, gang, batch);
       }
-      const double samples = *settings_.fraction * mix_[i]->training_samples();
-      return to_seconds(known_.of_samples(*mix_[i], gang, batch, samples));
+      const double samples = *settings_.fraction * model.training_samples();
+      return gang * to_seconds(known_.of_samples(model, gang, batch, samples));
     });
   }
 

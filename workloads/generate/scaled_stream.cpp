@@ -77,7 +77,8 @@ void ScaledStream::scale_gang(Job& job) const {
   const int replica = gpus_of_replica(job);
   const int most = settings_.max_gang.value_or(kLargestGang);
   double gang = before;
-  if (settings_.gangs != 1.0) {
+  const bool has_slabs = !job.model.empty() && models_.at(job.model).grid.used();
+  if (settings_.gangs != 1.0 && !has_slabs) {
     gang = std::max(1.0, std::round(gang * settings_.gangs / replica)) * replica;
   }
   if (gang > most) gang = largest_within(most, replica, job);

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "workloads/models/grid.hpp"
+
 namespace mimus::workloads {
 
 /// Height × width of an image, kernel or stride.
@@ -69,6 +71,7 @@ struct LayerGeometry {
   bool channels_first = false;  ///< of a batch norm: how its images lie in memory
   bool saves_input = false;     ///< kept for the backward pass because of this layer
   bool saves_output = false;
+  GridLayer grid{};  ///< what a layer on a grid is; `elements` and crossings follow from it
 };
 
 /// Whether a tied dense layer may share the weights of `table`.

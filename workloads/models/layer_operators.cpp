@@ -232,7 +232,7 @@ std::vector<LayerOperator> streaming() {
 const std::vector<LayerOperator>& layer_operators() {
   static const std::vector<LayerOperator> all = [] {
     std::vector<LayerOperator> table{convolution(), linear(), batched_matmul(), gru(), embedding()};
-    for (const auto& group : {normalisations(), streaming()}) {
+    for (const auto& group : {normalisations(), streaming(), grid_operators()}) {
       table.insert(table.end(), group.begin(), group.end());
     }
     table.push_back(elementwise());

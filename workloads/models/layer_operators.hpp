@@ -19,6 +19,8 @@ struct LayerOperator {
 };
 
 [[nodiscard]] const std::vector<LayerOperator>& layer_operators();
+/// Those of them that are on a grid.
+[[nodiscard]] std::vector<LayerOperator> grid_operators();
 
 /// `layers`: operators or groups of them, as they are written.
 template <class S>

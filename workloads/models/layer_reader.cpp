@@ -18,6 +18,8 @@ constexpr std::size_t kMostLayers = 20'000;
 
 class LayerListReader {
  public:
+  explicit LayerListReader(std::int64_t points) : points_(points) {}
+
   std::vector<Layer> take() { return std::move(layers_); }
 
   void read(const std::vector<ConfigNode>& items, const std::string& path) {
@@ -49,14 +51,25 @@ class LayerListReader {
     if (layers_.size() >= kMostLayers) {
       reader.fail("op", fmt::format("the model has more than {} layers", kMostLayers));
     }
-    const LayerKeys keys = read_fields(found->keys, reader);
+    LayerKeys keys = read_fields(found->keys, reader);
+    keys.points = points_;
     const std::string label = keys.name.value_or(op);
     Layer layer = found->make(keys);
+    check_grid(reader, layer);
     layer.name = fmt::format("{}.{}", layers_.size(), label);
     inputs_.resolve(reader, keys, layers_, layer);
     inputs_.add(label, layers_.size());
     layers_.push_back(std::move(layer));
     if (layers_.back().geometry.tied) check_table(reader);
+  }
+
+  void check_grid(const YamlReader& reader, const Layer& layer) const {
+    const bool on_grid = layer.geometry.grid.kernel != GridKernel::none;
+    if (on_grid == (points_ > 0)) return;
+    reader.fail("op", on_grid ? "works on a grid, which the model does not have; add grid: "
+                                "{points: 256, fields: 10} to the model"
+                              : "is a layer of training, but the model has a grid; use fft, "
+                                "interpolation, stencil and pointwise, or remove the grid");
   }
 
   /// If the last layer shares the weights of an embedding, that embedding must exist.
@@ -70,6 +83,7 @@ class LayerListReader {
                                     layers_.back().name, dense.out, dense.in));
   }
 
+  std::int64_t points_;
   std::vector<Layer> layers_;
   LayerInputs inputs_;
 };
@@ -82,8 +96,9 @@ std::vector<std::string> layer_ops() {
   return names;
 }
 
-std::vector<Layer> read_layers(const std::vector<ConfigNode>& items, const std::string& path) {
-  LayerListReader reader;
+std::vector<Layer> read_layers(const std::vector<ConfigNode>& items, const std::string& path,
+                               std::int64_t points) {
+  LayerListReader reader(points);
   reader.read(items, path);
   return reader.take();
 }

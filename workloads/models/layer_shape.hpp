@@ -27,7 +27,9 @@ struct LayerKeys : LayerGeometry {
   std::optional<double> stated_elements;  ///< in place of channels and size
   std::int64_t columns = 0, inner = 0;    ///< of a product
   std::int64_t count = 0;                 ///< products per sample
-  std::optional<Saves> saves;             ///< nothing: by the function
+  std::int64_t fields = 0, reads = 0, writes = 0, planes = 0, sums = 0;  ///< of a GridLayer
+  std::int64_t points = 0;     ///< of the model's grid along each side
+  std::optional<Saves> saves;  ///< nothing: by the function
   int forward_kernels = 1;
   int backward_kernels = 1;
   std::optional<std::vector<NamedLayer>> inputs;  ///< nothing: the layer before
@@ -55,6 +57,8 @@ Layer make_average_pool(const LayerKeys& keys);
 Layer make_upsample(const LayerKeys& keys);
 Layer make_concat(const LayerKeys& keys);
 Layer make_elementwise(const LayerKeys& keys);
+/// On a grid with so many points along each side.
+Layer make_grid_layer(const GridLayer& grid, std::int64_t points);
 
 inline constexpr double kFloat = 4.0;  ///< bytes of an fp32 element
 inline constexpr double kIndex = 8.0;  ///< bytes of an int64 index

@@ -102,7 +102,7 @@ Bytes Model::optimiser_state() const {
 
 Bytes Model::memory(std::int64_t per_gpu_batch) const {
   const Bytes weights{4.0 * static_cast<double>(parameters())};
-  return workspace + weights + gradient_bytes() + optimiser_state() +
+  return workspace + weights + gradient_bytes() + optimiser_state() + grid.memory() +
          static_cast<double>(per_gpu_batch) * saved_activations();
 }
 

@@ -126,6 +126,7 @@ struct Model {
   std::map<std::string, Efficiency> efficiency;  ///< "default" plus names of GPU types
   std::map<std::string, Validation>
       validation;  ///< by GPU type; nothing where nothing was compared
+  Grid grid{};     ///< of a solver
   /// Of a replica over GPUs; layers and sizes above are those of the whole model.
   ModelSplit split;
 
@@ -137,10 +138,20 @@ struct Model {
   [[nodiscard]] Bytes optimiser_state() const;
   /// Samples of the whole published training, at M₀.
   [[nodiscard]] double training_samples() const { return epoch_samples * epochs; }
-  /// Device memory of one replica: workspace + weights + gradients + optimiser state
-  /// + per_gpu_batch × saved activations.
+  /// Device memory of one replica: workspace + weights + gradients + optimiser state + fields of a
+  /// grid + per_gpu_batch × saved activations.
   [[nodiscard]] Bytes memory(std::int64_t per_gpu_batch) const;
   [[nodiscard]] std::vector<Bucket> buckets() const;
+  /// Whether a gang may have so many GPUs: whole replicas, and one of a solver on a grid, which no
+  /// second one helps.
+  [[nodiscard]] bool runs_on(int gpus) const {
+    return grid.used() ? gpus == split.gpus() : gpus % split.gpus() == 0;
+  }
+  /// The smallest gang of at least `gpus` GPUs that it runs on; of a solver, its only one.
+  [[nodiscard]] int whole_gang(int gpus) const {
+    const int replica = split.gpus();
+    return grid.used() ? replica : (gpus + replica - 1) / replica * replica;
+  }
   /// Without how it is split: "gpt" of "gpt@t2p4".
   [[nodiscard]] std::string base_name() const { return name.substr(0, name.find('@')); }
   [[nodiscard]] Efficiency efficiency_on(const std::string& gpu) const;
@@ -150,5 +161,9 @@ struct Model {
   /// profiles are kept.
   [[nodiscard]] std::uint64_t fingerprint() const;
 };
+
+/// Gives the model's grid so many points along each side, and its layers what they then cost. The
+/// published throughput is taken to fall with the number of all points.
+void set_points(Model& model, std::int64_t points);
 
 }  // namespace mimus::workloads

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/error.hpp"
 
 namespace mimus::embedded {
@@ -60,6 +62,14 @@ const Model* ModelCatalogue::find_split(const std::string& name) const {
   const auto parts = parse_split_name(name);
   Model split = *find(parts->model);
   split.name = name;
+  if (parts->points > 0) {
+    if (!split.grid.used()) {
+      throw UsageError(
+          fmt::format("model \"{}\": {} has no grid whose points could be set; leave out n{}", name,
+                      parts->model, parts->points));
+    }
+    set_points(split, parts->points);
+  }
   split.split = parts->split;
   return &split_.emplace(name, std::move(split)).first->second;
 }

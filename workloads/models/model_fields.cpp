@@ -166,9 +166,18 @@ Field<M> data_set_field() {
           }};
 }
 
+Fields<Grid> grid_fields() {
+  return {required_field("points", &Grid::points, between(kFewestPoints, kMostPoints),
+                         "points along each side"),
+          required_field("fields", &Grid::fields, between(1, 1e4),
+                         "numbers per point that are kept through a step")};
+}
+
 Fields<M> size_fields() {
   return {mapping_field("buckets", &M::bucket_rule, bucket_fields(), "",
                         "buckets of gradients; default: 1 MiB, then 25 MiB"),
+          mapping_field("grid", &M::grid, grid_fields(), "-",
+                        "cube of points of a solver, which has layers on it in place of training"),
           required_mapping("batch", &M::batch, batch_fields(), "sizes in samples"),
           noise_scale_field(),
           loss_field(),

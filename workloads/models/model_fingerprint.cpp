@@ -48,6 +48,10 @@ void add_layer(FieldText& text, const Layer& layer) {
            layer.gemm.columns, layer.gemm.inner, layer.gemm.count);
   text.add(static_cast<std::int64_t>(layer.parameter_tensors.size()));
   for (const std::int64_t tensor : layer.parameter_tensors) text.add(tensor);
+  if (const GridLayer& grid = layer.geometry.grid; grid.kernel != GridKernel::none) {
+    text.all(static_cast<int>(grid.kernel), grid.fields, grid.reads, grid.writes, grid.planes,
+             grid.sums);
+  }
   if (layer.inputs == std::vector<std::size_t>{1}) return;  // keeps fingerprints of chains stable
   for (const std::size_t back : layer.inputs) text.add(static_cast<std::int64_t>(back));
 }
@@ -72,6 +76,7 @@ std::uint64_t Model::fingerprint() const {
     // Hosts without such a limit keep the key they have always had.
     if (work.is_limited()) text.all(work.contended_gpus);
   }
+  if (grid.used()) text.all("grid", grid.points, grid.fields);
   if (split.gpus() > 1) {  // keeps other fingerprints stable
     text.all(split.tensor, split.pipeline, int{split.sequence_parallel},
              int{split.distributed_optimiser});

@@ -9,7 +9,7 @@ namespace mimus::workloads {
 
 Model read_model(const ConfigNode& document) {
   ModelFile model = read_mapping(model_fields(), YamlReader(document, ""));
-  model.layers = read_layers(model.listed, "layers");
+  model.layers = read_layers(model.listed, "layers", model.grid.points);
   return model;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "workloads/models/grid.hpp"
 
 namespace mimus::workloads {
 namespace {
@@ -43,17 +44,23 @@ std::optional<SplitName> parse_split_name(std::string_view name) {
   std::string_view rest = name.substr(at + 1);
   SplitName out;
   out.model = std::string(name.substr(0, at));
+  const bool other_points = !rest.empty() && rest.front() == 'n';
+  if (other_points) out.points = take_parts(rest, 'n');
   out.split.tensor = take_parts(rest, 't');
   out.split.pipeline = take_parts(rest, 'p');
   out.split.distributed_optimiser = take_flag(rest, 'o');
   out.split.sequence_parallel = !take_flag(rest, 'w');
-  const bool possible = is_possible(out.split.tensor) && is_possible(out.split.pipeline);
-  if (possible && out.split.gpus() > 1 && rest.empty()) return out;
+  const bool possible =
+      is_possible(out.split.tensor) && is_possible(out.split.pipeline) &&
+      (!other_points || (out.points >= kFewestPoints && out.points <= kMostPoints));
+  if (possible && (out.split.gpus() > 1 || other_points) && rest.empty()) return out;
   throw UsageError(fmt::format(
       "model \"{}\": \"{}\" is not a split; write t and the number of GPUs that share a layer, p "
       "and the number of stages of the pipeline (1 to {} each, more than one GPU in total), then o "
-      "to divide the optimiser's state and w to leave tokens whole, e.g. {}@t2p4",
-      name, name.substr(at), kMostParts, out.model));
+      "to divide the optimiser's state and w to leave tokens whole, e.g. {}@t2p4; of a model with "
+      "a "
+      "grid, first n and the points along each side ({} to {}), e.g. claire@n512t8",
+      name, name.substr(at), kMostParts, out.model, kFewestPoints, kMostPoints));
 }
 
 }  // namespace mimus::workloads

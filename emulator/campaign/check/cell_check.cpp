@@ -3,7 +3,6 @@
 #include "emulator/campaign/check/cell_check.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,6 +17,7 @@
 #include "emulator/campaign/check/hosts_check.hpp"
 #include "emulator/campaign/check/policy_check.hpp"
 #include "emulator/campaign/check/replay_check.hpp"
+#include "emulator/campaign/check/replica_check.hpp"
 #include "emulator/campaign/check/sharing_check.hpp"
 #include "emulator/virtual/steps/profile_throughput.hpp"
 #include "kernels/layers/attention_runs.hpp"
@@ -57,27 +57,6 @@ void check_files(const Cell& cell, const char* key, Open&& open) {
   }
 }
 
-/// A split model must be divisible over its GPUs, and its gangs must keep the requested size.
-void check_split(const Cell& cell, const CellConfig& config, const workloads::Job& job,
-                 const workloads::Model& model) {
-  if (model.split.gpus() == 1) return;
-  opened(cell, [&] { kernels::check_split(model); });
-  const auto refuse = [&](std::string_view why) {
-    refuse_workload(cell,
-                    fmt::format("job \"{}\": {} is split over GPUs, {}", job.name, job.model, why));
-  };
-  if (config.engine.on_cuda() && config.engine.collective == "mpi") {
-    refuse(
-        "whose ranks have several collectives at the same time; through the host (mpi) they would "
-        "wait for each other: set engine.collective: nccl or ring");
-  }
-  if (config.engine.on_cuda() && config.engine.cuda.graphs) {
-    refuse("and its steps are launched kernel by kernel: set engine.cuda.launches: eager");
-  }
-  if (config.row->keeps_gangs() && !config.row->planner_moves()) return;
-  refuse("but policy.planner resizes or moves gangs; set one that does neither, or none");
-}
-
 void check_model(const Cell& cell, const CellConfig& config, const workloads::Job& job,
                  const workloads::ModelCatalogue& models) {
   if (job.model.empty()) {
@@ -91,7 +70,8 @@ void check_model(const Cell& cell, const CellConfig& config, const workloads::Jo
     refuse_workload(cell,
                     fmt::format("job \"{}\": {}", job.name, models.unknown_message(job.model)));
   }
-  check_split(cell, config, job, *model);
+  const std::string whole = opened(cell, [&] { return why_not_split(config, job, *model); });
+  if (!whole.empty()) refuse_workload(cell, whole);
   const bool fused = config.engine.cuda.launches.attention == kernels::Attention::sdpa;
   if (config.engine.on_cuda() && fused) {
     opened(cell, [&] { kernels::check_fused_attention(*model); });
@@ -107,17 +87,6 @@ void check_model(const Cell& cell, const CellConfig& config, const workloads::Jo
                           job.name, job.model, format_bytes(least), model->batch.per_gpu_min,
                           config.cluster.shape.gpu_type, format_bytes(have)));
   }
-}
-
-/// A gang of a split model must consist of whole replicas.
-void check_gang(const Cell& cell, const workloads::Job& job, const workloads::Model& model) {
-  const int gpus = model.split.gpus();
-  if (job.gang % gpus == 0) return;
-  refuse_workload(
-      cell,
-      fmt::format(
-          "job \"{}\" asks for {} GPUs, but a replica of {} takes {}; request a multiple of that",
-          job.name, job.gang, job.model, gpus));
 }
 
 void check_rates(const Cell& cell, const workloads::Job& job, bool counts_run_time) {
@@ -156,7 +125,8 @@ void check_job(const Cell& cell, const CellConfig& config, const workloads::Job&
   check_rates(cell, job, traits.run_times);
   if (traits.run_times) return traits.add(job, nullptr);
   if (!traits.models.contains(job.model)) check_model(cell, config, job, models);
-  check_gang(cell, job, models.at(job.model));
+  const std::string broken = why_broken(job, models.at(job.model));
+  if (!broken.empty()) refuse_workload(cell, broken);
   traits.add(job, &models.at(job.model));
 }
 

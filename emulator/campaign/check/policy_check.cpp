@@ -13,6 +13,7 @@
 #include "scheduler/batch/batching.hpp"
 #include "scheduler/order/order.hpp"
 #include "scheduler/planner/planner.hpp"
+#include "workloads/models/model_split.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -102,6 +103,22 @@ void add_limits_note(const CellConfig& config, const JobTraits& traits,
                   traits.off_limits));
 }
 
+/// Under a planner that counts GPUs one by one, gangs of split models would break.
+void add_replica_note(const Cell& cell, const scheduler::Policy& policy, const JobTraits& traits,
+                      std::vector<std::string>& notes) {
+  if (policy.counts_replicas()) return;
+  std::vector<std::string> kept;
+  for (const std::string& model : traits.models) {
+    const auto name = workloads::parse_split_name(model);
+    if (name && name->split.gpus() > 1) kept.push_back(model);
+  }
+  if (kept.empty()) return;
+  notes.push_back(fmt::format(
+      "{}: gangs of {} keep the size that their users ask for: the planner of \"{}\" counts GPUs, "
+      "not replicas; greedy, sia and slaq count replicas",
+      place_of(cell, "policy.planner").str(), fmt::join(kept, ", "), policy.label));
+}
+
 }  // namespace
 
 void JobTraits::add(const workloads::Job& job, const workloads::Model* model) {
@@ -142,6 +159,7 @@ void add_policy_notes(const Cell& cell, const CellConfig& config, const JobTrait
   add_batch_note(cell, policy, traits, notes);
   add_quota_note(cell, traits, notes);
   add_limits_note(config, traits, notes);
+  add_replica_note(cell, policy, traits, notes);
 }
 
 }  // namespace mimus::emulator

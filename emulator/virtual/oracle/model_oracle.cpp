@@ -112,7 +112,9 @@ std::optional<double> ModelOracle::steps_left(JobId id) const {
 
 std::optional<Duration> ModelOracle::step_time(JobId id, int gpus) const {
   const workloads::Job& job = jobs_.job(id);
-  if (model_of(job) == nullptr || gpus < 1 || gpus > most_gpus(id)) return std::nullopt;
+  const auto* model = model_of(job);
+  if (model == nullptr || gpus < 1 || gpus > most_gpus(id)) return std::nullopt;
+  if (!model->runs_on(gpus)) return std::nullopt;
   return steps_.step(packed(job, gpus), Surroundings{}).step;
 }
 

@@ -28,11 +28,12 @@ double PackedRates::samples_per_second(const workloads::Model& model, int gang,
   return entry->second;
 }
 
-/// A gang that does not consist of whole replicas of a split model cannot run. It is refused later.
+/// A gang that does not consist of whole replicas of a split model, or has a second one of a
+/// solver, cannot run. It is refused later.
 double PackedRates::rate_of(const workloads::Model& model, int gang,
                             std::int64_t total_batch) const {
   const int replica = model.split.gpus();
-  const int gpus = std::max(1, gang / replica) * replica;
+  const int gpus = model.grid.used() ? replica : std::max(1, gang / replica) * replica;
   Attempt attempt;
   attempt.model = &model;
   attempt.allocation.slots = packed_slots(cluster_.shape, gpus);

@@ -142,7 +142,7 @@ MeasuredRatios MeasuredSteps::ratios_of(const workloads::Model& model) const {
     attempt.allocation.slots = slots_of(point, shape_);
     attempt.batch = {point.per_gpu_batch, point.accumulation};
     const auto replicas = static_cast<int>(attempt.allocation.slots.size());
-    if (replicas == 0 || replicas % model.split.gpus() != 0) continue;
+    if (replicas == 0 || !model.runs_on(replicas)) continue;
     const Duration modelled = otherwise_->step(attempt, Surroundings{}).step;
     ratios.add({.nodes = static_cast<int>(point.per_node.size()),
                 .replicas = replicas,

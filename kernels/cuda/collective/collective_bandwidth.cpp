@@ -14,6 +14,7 @@ double bus_factor(CollectiveOp op, int replicas) {
       return 2.0 * (n - 1.0) / n;
     case CollectiveOp::all_gather:
     case CollectiveOp::reduce_scatter:
+    case CollectiveOp::all_to_all:
       return (n - 1.0) / n;
     case CollectiveOp::broadcast:
     case CollectiveOp::send_recv:

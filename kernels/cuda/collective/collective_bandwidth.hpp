@@ -11,8 +11,8 @@ namespace mimus::kernels {
 struct CollectiveBandwidth {
   BytesPerSecond algorithm{};  ///< size ÷ time
   /// The traffic of the links, comparable between operations and gang sizes: algorithm × 2(n−1)/n
-  /// for all-reduce, × (n−1)/n for all-gather and reduce-scatter, × 1 for broadcast, send/recv and
-  /// transfer (nccl-tests, doc/PERFORMANCE.md).
+  /// for all-reduce, × (n−1)/n for all-gather, reduce-scatter and all-to-all, × 1 for broadcast,
+  /// send/recv and transfer (nccl-tests, doc/PERFORMANCE.md).
   BytesPerSecond bus{};
 };
 

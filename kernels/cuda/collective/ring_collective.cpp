@@ -39,13 +39,13 @@ std::string RingCollective::description() const {
 
 void RingCollective::enqueue(CollectiveOp op, const void* /*send*/, void* receive,
                              std::int64_t bytes, Arithmetic /*arithmetic*/, cudaEvent_t after) {
-  const RingLoad load = ring_load(op, bytes, options_.size, options_.link.latency);
+  const RingLoad load = ring_load(op, bytes, options_.size, options_.link);
   stream_.wait(after);
   timer_.begin(stream_, op, bytes);
   RingShape shape;
   shape.ranks = options_.size;
   shape.ctas = static_cast<unsigned>(options_.ctas > 0 ? options_.ctas : kDefaultCtas);
-  shape.bandwidth = options_.link.bandwidth.value;
+  shape.bandwidth = load.bandwidth.value;
   const std::int64_t launches = (load.elements + kArrivingElements - 1) / kArrivingElements;
   for (std::int64_t first = 0; first < load.elements; first += kArrivingElements) {
     shape.elements = std::min(kArrivingElements, load.elements - first);

@@ -9,14 +9,16 @@
 namespace mimus::kernels::cuda {
 
 /// The emulated all-reduce that loads the device and the link's time like another operation: the
-/// same bytes over the link (ring_volume()) and the same total latency (ring_steps()).
+/// same bytes on the device (ring_volume()), the same total latency (ring_steps()), and the same
+/// time on the link (link_volume()).
 struct RingLoad {
-  std::int64_t elements = 0;  ///< fp32; at most a quarter of the operation's bytes
-  Duration latency{};         ///< of each of its steps
+  std::int64_t elements = 0;   ///< fp32; at most a quarter of the operation's bytes
+  Duration latency{};          ///< of each of its steps
+  BytesPerSecond bandwidth{};  ///< what the link leaves to one member
 };
 
-/// Nothing for fewer than two members. `step_latency` is that of a step of the operation itself.
+/// Nothing for fewer than two members. `link` is that of the operation itself.
 [[nodiscard]] RingLoad ring_load(CollectiveOp op, std::int64_t bytes, int members,
-                                 Duration step_latency);
+                                 const GangLink& link);
 
 }  // namespace mimus::kernels::cuda

@@ -77,11 +77,18 @@ StagedCollective::Layout StagedCollective::layout_of(CollectiveOp op, const void
   layout.in = static_cast<std::byte*>(receive);
   layout.pitch = static_cast<std::size_t>(bytes);
   if (op == CollectiveOp::transfer) (options_.rank == 0 ? layout.in_rows : layout.out_rows) = 0;
-  if (op != CollectiveOp::all_gather && op != CollectiveOp::reduce_scatter) return layout;
+  const bool exchanges = op == CollectiveOp::all_to_all;
+  if (op != CollectiveOp::all_gather && op != CollectiveOp::reduce_scatter && !exchanges) {
+    return layout;
+  }
   const auto own = static_cast<std::size_t>(options_.rank);
   constexpr std::size_t kAlignment = 4;  // shares hold whole elements of any type
   layout.rows = static_cast<std::size_t>(options_.size);
   layout.pitch = layout.pitch / layout.rows / kAlignment * kAlignment;
+  if (exchanges) {
+    layout.out_rows = layout.in_rows = layout.rows;
+    return layout;
+  }
   const std::size_t displacement = send == receive ? own * layout.pitch : 0;
   if (op == CollectiveOp::all_gather) {
     layout.out += displacement;

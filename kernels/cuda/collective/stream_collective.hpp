@@ -33,8 +33,9 @@ class StreamCollective : public Collective {
 
   /// Appends an operation; the device begins it once `after` has been passed. `bytes` is the larger
   /// of the two buffers, as in nccl-tests: the data of all-reduce and broadcast, the result of
-  /// all-gather, the input of reduce-scatter. Both buffers may be the same, except for send_recv,
-  /// which passes `send` to the next rank of the ring and receives that of the previous one.
+  /// all-gather, the input of reduce-scatter, both of all-to-all. Both buffers may be the same,
+  /// except for all-to-all and for send_recv, which passes `send` to the next rank of the ring and
+  /// receives that of the previous one. All-to-all passes the n-th part of `send` to rank n.
   /// Reductions are sums. The broadcast is from rank 0. In a transfer the first of the two members
   /// only sends and the second only receives; both pass both buffers.
   virtual void enqueue(CollectiveOp op, const void* send, void* receive, std::int64_t bytes,

@@ -34,6 +34,7 @@ class Gandiva final : public Planner {
   [[nodiscard]] bool names_gpus() const override { return true; }
   [[nodiscard]] bool moves() const override { return settings_.migrates; }
   [[nodiscard]] bool keeps_gangs() const override { return !settings_.grows; }
+  [[nodiscard]] bool spares_rigid() const override { return true; }
   [[nodiscard]] bool resizes_in_place() const override { return settings_.grows; }
   [[nodiscard]] bool asks_estimate() const override { return settings_.grows; }
   [[nodiscard]] Duration sample_interval() const override {

@@ -51,6 +51,7 @@ class Philly final : public Planner {
         .arrivals = true, .ends = true, .stops = true, .starts = probes_.is_on(), .failures = true};
   }
   [[nodiscard]] bool keeps_gangs() const override { return !probes_.is_on(); }
+  [[nodiscard]] bool spares_rigid() const override { return true; }
   [[nodiscard]] bool names_gpus() const override { return true; }
   [[nodiscard]] std::unique_ptr<Placement> placement() const override;
   [[nodiscard]] bool moves() const override { return defragmentation_.is_on(); }

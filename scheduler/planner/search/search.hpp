@@ -33,6 +33,7 @@ class Search final : public Planner {
   [[nodiscard]] Plan plan(const PlanQuery& query) override;
   [[nodiscard]] Wakes wakes() const override { return {.every = settings_.round}; }
   [[nodiscard]] bool keeps_gangs() const override { return false; }
+  [[nodiscard]] bool spares_rigid() const override { return true; }
   [[nodiscard]] bool names_gpus() const override { return true; }
   [[nodiscard]] bool asks_estimate() const override { return true; }
   [[nodiscard]] bool needs_estimate() const override { return true; }

@@ -68,9 +68,12 @@ std::vector<Configuration> OptionsOfJobs::possible(const JobView& job, int type)
   const std::int64_t by_batch =
       job.model.total_batch_max / std::max<std::int64_t>(1, job.model.per_gpu_batch_min);
   const std::int64_t most = std::min<std::int64_t>(
-      {most_gpus_, query_.estimate.most_gpus(job, type), std::max<std::int64_t>(1, by_batch)});
+      {most_gpus_, std::max(query_.estimate.most_gpus(job, type), job.replica_gpus),
+       std::max<std::int64_t>(1, by_batch)});
   std::vector<Configuration> some = by_type_[static_cast<std::size_t>(type)];
-  std::erase_if(some, [&](const Configuration& what) { return what.gpus > most; });
+  std::erase_if(some, [&](const Configuration& what) {
+    return what.gpus > most || what.gpus % job.replica_gpus != 0;
+  });
   return some;
 }
 

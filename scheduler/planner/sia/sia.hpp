@@ -11,17 +11,17 @@
 
 namespace mimus::scheduler {
 
-/// In every round an integer program gives each job one configuration, a number of GPUs of one
-/// type, or none, so that the sum of goodput^p is best. Each goodput is relative to that of the
-/// job's worst configuration (Sia, Jayaram Subramanya et al., SOSP'23, §3.4, with the constants of
-/// its artifact). Jobs that would restart count less, and jobs that are starting up keep what they
-/// have. Rigid jobs have their gang on one type. Places are those of place_on_whole_nodes().
+/// Every round an integer program gives each job one configuration, so many GPUs of one type, or
+/// none: those with the best sum of goodput^p, each goodput over that of the job's worst
+/// configuration (Sia, Jayaram Subramanya et al., SOSP'23, §3.4, with the constants of its
+/// artifact). Jobs that would restart count less, and those that start up keep what they have.
+/// Rigid jobs have their gang on one type, and models that are split over GPUs whole replicas
+/// (§3.4, jobs that are parallel in several ways). Places are those of place_on_whole_nodes().
 ///
 /// Deviations: a type on which a job has not run counts as its worst configuration, as in the
-/// artifact by default; the paper profiles each type first and transfers models. The cost of
-/// earlier restarts follows from the age of a job, as in Pollux, not from its GPU time. Models that
-/// are split over GPUs are left out. Quotas are not part of the program: jobs to which admission
-/// refuses their GPUs wait.
+/// artifact by default; the paper profiles each type first and carries models over. What restarts
+/// have cost is told by the age of a job, as in Pollux, not by its GPU time. Quotas are not part of
+/// the program: jobs to which admission refuses their GPUs wait.
 class Sia final : public Planner {
  public:
   struct Settings {
@@ -36,6 +36,8 @@ class Sia final : public Planner {
   [[nodiscard]] Plan plan(const PlanQuery& query) override;
   [[nodiscard]] Wakes wakes() const override { return {.every = settings_.round}; }
   [[nodiscard]] bool keeps_gangs() const override { return false; }
+  [[nodiscard]] bool counts_replicas() const override { return true; }
+  [[nodiscard]] bool spares_rigid() const override { return true; }
   [[nodiscard]] bool names_gpus() const override { return true; }
   [[nodiscard]] bool knows_types() const override { return true; }
   [[nodiscard]] bool asks_estimate() const override { return true; }

@@ -98,6 +98,22 @@ class Attempts(OnFakeDevices):
         self.assertEqual(outcome.operations(),
                          {"all_reduce", "all_gather", "reduce_scatter", "transfer"})
 
+    def test_slabs_of_a_grid_exchange_data_through_every_collective(self):
+        job = "workload.jobs=[{model: claire@n64t2, gang: 2, samples: 40}]"
+        for collective in ("nccl", "ring", "mpi"):
+            with self.subTest(collective=collective):
+                outcome = self.run_campaign(job, f"engine.collective={collective}",
+                                            "engine.cuda.launches=eager")
+                self.assert_finished(outcome, 1)
+                self.assertEqual(outcome.operations(), {"all_reduce", "all_to_all", "send_recv"})
+                if collective != "nccl":
+                    continue
+                self.assertEqual(outcome.calls["ncclSend"], outcome.calls["ncclRecv"])
+                # Of a product: 12 transposes with two members, 32 passes of planes with one, 2 sums.
+                sums = outcome.calls["ncclAllReduce"]
+                self.assertGreater(sums, 0)
+                self.assertEqual(outcome.calls["ncclSend"], sums // 2 * (12 * 2 + 32))
+
     def assert_lost_and_finished(self, outcome, jobs):
         self.assert_finished(outcome, jobs)
         self.assertGreater(outcome.reasons()["failed"], 0)

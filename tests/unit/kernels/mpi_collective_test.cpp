@@ -3,6 +3,7 @@
 // Runs as one process and under mpiexec with several ranks, from the same source.
 #include "kernels/mpi/mpi_collective.hpp"
 
+#include <cmath>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -44,13 +45,14 @@ TEST_F(MpiCollectiveTest, CompletesEveryOperationInOrder) {
   MpiCollective gang(MPI_COMM_WORLD, {.paced = false}, nullptr, std::nullopt);
 
   std::int64_t last = 0;
-  for (const auto op : {CollectiveOp::all_reduce, CollectiveOp::broadcast, CollectiveOp::all_gather,
-                        CollectiveOp::reduce_scatter, CollectiveOp::send_recv}) {
+  for (const auto op :
+       {CollectiveOp::all_reduce, CollectiveOp::broadcast, CollectiveOp::all_gather,
+        CollectiveOp::reduce_scatter, CollectiveOp::all_to_all, CollectiveOp::send_recv}) {
     last = gang.enqueue(op, Bytes{1e5}, wall_now());
   }
   finish(gang, last);
 
-  EXPECT_EQ(gang.completed(), 5);
+  EXPECT_EQ(gang.completed(), 6);
   EXPECT_EQ(gang.wake(), WallInstant::max());
 }
 
@@ -93,6 +95,23 @@ TEST_F(MpiCollectiveTest, IsPacedToTheLinkFromTheLastMembersArrival) {
 
   const Duration solo = collective_time(CollectiveOp::all_reduce, Bytes{4e6}, size, route().link);
   EXPECT_EQ(gang.last_completion(), moment + std::chrono::milliseconds{size - 1} + solo);
+}
+
+TEST_F(MpiCollectiveTest, AnAllToAllIsPacedToEveryMessageThatLeavesANode) {
+  GangRoute crowded = route();
+  crowded.link.latency = std::chrono::microseconds{50};
+  crowded.link.exchange_load = 2.0;
+  MpiCollective gang(MPI_COMM_WORLD, {.work_scale = 1e4}, &book, crowded);
+  std::int64_t common = wall_now().time_since_epoch().count();
+  MPI_Bcast(&common, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+  const WallInstant moment{Duration{common}};
+
+  const auto operation = gang.enqueue(CollectiveOp::all_to_all, Bytes{4e6}, moment);
+  finish(gang, operation);
+
+  // (n−1)/n of 4 MB twice at 1 GB/s, and n−1 messages of 50 µs.
+  const auto nanoseconds = std::llround(8e6 * (size - 1) / size) + 50'000LL * (size - 1);
+  EXPECT_EQ(gang.last_completion(), moment + Duration{nanoseconds});
 }
 
 TEST_F(MpiCollectiveTest, OperationsFollowEachOtherOnTheLink) {

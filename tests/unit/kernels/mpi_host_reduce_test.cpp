@@ -4,6 +4,8 @@
 #include "kernels/mpi/mpi_host_reduce.hpp"
 
 #include <array>
+#include <span>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -39,6 +41,29 @@ TEST(MpiHostReduce, TransfersFromTheFirstToTheSecond) {
 
   for (const std::byte value : data) EXPECT_EQ(value, std::byte{7});
   MPI_Comm_free(&pair);
+}
+
+TEST(MpiHostReduce, AnAllToAllIsATransposeOfRows) {
+  int rank = 0;
+  int size = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  std::vector<float> rows;  // two numbers for each rank: from whom, to whom
+  for (int to = 0; to < size; ++to) {
+    rows.push_back(static_cast<float>(rank));
+    rows.push_back(static_cast<float>(to));
+  }
+  MpiHostReduce host(MPI_COMM_WORLD);
+
+  host.begin(CollectiveOp::all_to_all, std::as_writable_bytes(std::span(rows)), Arithmetic::fp32);
+  while (!host.finished()) {
+  }
+
+  for (int from = 0; from < size; ++from) {
+    const auto at = static_cast<std::size_t>(2 * from);
+    EXPECT_EQ(rows[at], static_cast<float>(from));
+    EXPECT_EQ(rows[at + 1], static_cast<float>(rank));
+  }
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "kernels/parallel/split_plan.hpp"
 #include "kernels/parallel/split_step_time.hpp"
 #include "tests/unit/kernels/transformer_support.hpp"
+#include "workloads/models/model_catalogue.hpp"
 
 namespace mimus::kernels {
 namespace {
@@ -115,11 +116,10 @@ class Member {
 };
 
 /// Runs two steps of a small transformer. No member's start determines the begin of the second one.
-void expect_modelled_time(const workloads::ModelSplit& split) {
+void expect_modelled_time_of(const workloads::Model& model) {
   Member member;
-  if (member.size() % split.gpus() != 0) GTEST_SKIP() << "needs " << split.gpus() << " ranks";
-  workloads::Model model = test::gpt(4, 256);
-  model.split = split;
+  const int gpus = model.split.gpus();
+  if (!model.runs_on(member.size())) GTEST_SKIP() << "needs " << gpus << " ranks";
   const StepShape step{.per_gpu_batch = 1, .accumulation = 1, .replicas = member.size()};
   const auto plans = make_gang_plans(model, gpu_spec("A100"), step);
   const int stage = place_of(member.rank(), parallel_shape(model, step)).stage;
@@ -128,6 +128,12 @@ void expect_modelled_time(const workloads::ModelSplit& split) {
 
   const Duration modelled = gang_step_time(plans, {kLink, kLink, kLink}).total;
   EXPECT_NEAR(to_seconds(lasted), to_seconds(modelled), 1e-6);
+}
+
+void expect_modelled_time(const workloads::ModelSplit& split) {
+  workloads::Model model = test::gpt(4, 256);
+  model.split = split;
+  expect_modelled_time_of(model);
 }
 
 TEST(SplitStep, SharedLayersTakeTheModelledTime) {
@@ -147,6 +153,10 @@ TEST(SplitStep, BothTakeTheModelledTime) {
 }
 TEST(SplitStep, ADividedOptimiserTakesTheModelledTime) {
   expect_modelled_time({.tensor = 2, .distributed_optimiser = true});
+}
+
+TEST(SplitStep, SlabsOfAGridTakeTheModelledTime) {
+  expect_modelled_time_of(workloads::ModelCatalogue::built_in().at("claire@n64t4"));
 }
 
 TEST(SplitStep, CanBeAbandoned) {

@@ -17,6 +17,7 @@ void Driver::resize(const ResizeAttempt& action, Instant now) {
   const auto& before = attempt.allocation.slots;
   const auto& after = action.allocation.slots;
   expect(!attempt.stopping, "an attempt is resized that is being stopped");
+  expect(submitted_.at(attempt.job).replica_gpus == 1, "a split model is resized in place");
   const bool moves = is_move(attempt.allocation, action.allocation);
   const std::size_t staying = moves ? 0 : before.size();
   if (moves) {
@@ -66,6 +67,8 @@ void Driver::hold(const StartAttempt& action) {
          fmt::format("job {} is put on a node that is down", id));
   expect(elastic_ || static_cast<int>(action.allocation.slots.size()) == job.gang,
          fmt::format("job {} is not started as a whole gang", id));
+  expect(action.allocation.slots.size() % static_cast<std::size_t>(job.replica_gpus) == 0,
+         fmt::format("job {} is started with a part of a replica", id));
   const MilliGpus share = divides_ ? MilliGpus::of_share(job.gpu_share) : kWholeGpu;
   const MilliGpus held = action.allocation.share;
   expect(held == share || (takes_whole_gpus_ && held == kWholeGpu),

@@ -90,6 +90,33 @@ TEST(Greedy, GivesEachGpuToTheJobThatGainsMost) {
   EXPECT_THAT(planned(greedy(), jobs, 7), ElementsAre(Pair(0, 2), Pair(1, 2), Pair(2, 3)));
 }
 
+JobView of_replicas(int id, int gpus_each) {
+  JobView view = job(id, 2 * gpus_each);
+  view.replica_gpus = gpus_each;
+  return view;
+}
+
+// A replica of job 1 takes four GPUs. Its second one saves 12 s × (1/4 − 1/8) × 20 = 30, 7.5 per
+// GPU: less than what job 0 saves by its fourth GPU, 10, and more than by its fifth, 6.
+TEST(Greedy, GivesSplitModelsWholeReplicasByTheirGainPerGpu) {
+  const std::vector<JobView> jobs{job(0), of_replicas(1, 4)};
+
+  EXPECT_THAT(planned(greedy(), jobs, 12), ElementsAre(Pair(0, 4), Pair(1, 8)));
+  EXPECT_THAT(planned(greedy(), jobs, 10), ElementsAre(Pair(1, 4), Pair(0, 6)))
+      << "a second replica does not fit when it is its turn";
+  EXPECT_THAT(planned(greedy(), {of_replicas(1, 4), job(0)}, 3), ElementsAre(Pair(0, 3)));
+  EXPECT_THAT(planned(greedy(7), {of_replicas(1, 4)}, 64), ElementsAre(Pair(1, 4)))
+      << "two replicas are more than it can use";
+}
+
+TEST(Greedy, CountsReplicasByWhatIsBelieved) {
+  JobView split = job_with_steps_left(1, 20);
+  split.replica_gpus = 4;
+
+  EXPECT_THAT(planned(by_estimate(), {split}, 11, AcceptAll(), BelievesTwelveOverN(64)),
+              ElementsAre(Pair(1, 8)));
+}
+
 // The same savings as above: 10, 20 and 30 steps are left.
 TEST(Greedy, GivesByWhatIsBelieved) {
   const std::vector<JobView> jobs{job_with_steps_left(0, 10), job_with_steps_left(1, 20),

@@ -95,6 +95,12 @@ void choose_types(JobView& view, Inventory inventory, RandomStream& random) {
   if (one == 2) view.gpu_types = {"T4", "V100"};
 }
 
+void split_over_two(JobView& view) {
+  if (view.gang < 2) return;
+  view.gang = view.gang / 2 * 2;
+  view.replica_gpus = 2;
+}
+
 void ask_for_cores(JobView& view, RandomStream& random) {
   if (random.uniform() < 0.2) view.gang = 0;
   const int replicas = std::max(1, view.gang);
@@ -113,6 +119,7 @@ RandomRun random_run(const Row& row, std::uint64_t seed, int jobs, Inventory inv
   if (choices.planner != nullptr) {  // whose plans may name as many jobs as it says
     with_lanes.lanes_per_gpu = std::max(s.lanes_per_gpu, choices.planner->residents());
   }
+  const bool spares = choices.spares_rigid();
   RandomRun run{with_lanes, Driver(with_lanes, std::move(choices), costs)};
   run.driver.report_every(seconds(random.uniform() < 0.5 ? 0.0 : 7.0));
   double arrival = 0.0;
@@ -121,6 +128,7 @@ RandomRun random_run(const Row& row, std::uint64_t seed, int jobs, Inventory inv
     JobView view = random_job(id, arrival, s, random);
     if (inventory >= Inventory::two_types) choose_types(view, inventory, random);
     if (inventory == Inventory::with_cores) ask_for_cores(view, random);
+    if (spares && id % 4 == 3) split_over_two(view);
     run.driver.submit(view, random_truth(random));
   }
   if (random.uniform() < 0.3) run.driver.node_down_at(NodeId{0}, at(20), at(90));

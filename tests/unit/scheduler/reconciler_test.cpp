@@ -189,6 +189,56 @@ TEST(Reconciler, AsksAgainWhenARefusedPlanSays) {
   EXPECT_EQ(actions_of<StartAttempt>(scheduler.on_event(Timer{}, at(5))).size(), 1U);
 }
 
+TEST(Reconciler, RefusesAPlanThatBreaksAReplica) {
+  Policy row = policy("{planner: ranked}");
+  row.planner = std::make_unique<Greedy>();
+  Scheduler scheduler(shape(1, 8), std::move(row));
+  JobView split = job(0, 4);
+  split.replica_gpus = 4;
+
+  const Decision arrival = scheduler.on_event(JobArrived{split}, at(0));
+
+  EXPECT_THAT(arrival.refused_plan,
+              ::testing::HasSubstr("is to have 5 GPUs, but a replica of its model takes 4"));
+  EXPECT_EQ(actions_of<StartAttempt>(scheduler.on_event(Timer{}, at(5))).size(), 1U);
+}
+
+/// Two GPUs for each job, whatever it asks for. Whom it is shown is told.
+class Pairs final : public Planner {
+ public:
+  explicit Pairs(bool counts_replicas) : counts_replicas_(counts_replicas) {}
+  [[nodiscard]] Plan plan(const PlanQuery& query) override {
+    Plan plan;
+    for (const PlanJob& job : query.jobs) {
+      const int gpus = job.view->rigid ? job.view->requested_gang : 2;
+      plan.targets.push_back({.job = job.view->id, .gpus = GpuCount{gpus}});
+    }
+    return plan;
+  }
+  [[nodiscard]] Wakes wakes() const override { return {.arrivals = true}; }
+  [[nodiscard]] bool keeps_gangs() const override { return false; }
+  [[nodiscard]] bool counts_replicas() const override { return counts_replicas_; }
+  [[nodiscard]] bool resizes_in_place() const override { return true; }
+
+ private:
+  bool counts_replicas_;
+};
+
+TEST(Reconciler, LeavesSplitModelsTheirGangUnlessThePlannerCountsReplicas) {
+  for (const bool counts : {false, true}) {
+    Policy row = policy("{planner: ranked}");
+    row.planner = std::make_unique<Pairs>(counts);
+    Scheduler scheduler(shape(1, 8), std::move(row));
+    JobView split = job(0, 4);
+    split.replica_gpus = 2;
+
+    const auto starts = actions_of<StartAttempt>(scheduler.on_event(JobArrived{split}, at(0)));
+
+    ASSERT_EQ(starts.size(), 1U);
+    EXPECT_EQ(starts[0].allocation.slots.size(), counts ? 2U : 4U);
+  }
+}
+
 TEST(Reconciler, LeavesAJobOfUnchangedSizeAlone) {
   Scheduler scheduler = in_rounds(4, "planner: {name: greedy, round: 60 s}");
   (void)scheduler.on_event(JobArrived{job(8)}, at(0));

@@ -202,6 +202,17 @@ TEST_F(SiaOnTwoTypes, GivesARigidJobItsGang) {
   EXPECT_THAT(planned(), ElementsAre(Pair(0, "Y3"), Pair(1, "X4")));
 }
 
+// Of X2, X4, Y2 and Y4 the third is the worst: it counts as the two GPUs of a replica, 2^-0.5.
+TEST_F(SiaOnTwoTypes, GivesSplitModelsWholeReplicas) {
+  JobView& split = add({100, 180, 300}, {40, 76, 130});
+  split.replica_gpus = 2;
+  EXPECT_THAT(costs(0, 1.0), ElementsAre(46, 36, 71, 54));
+  known.most[{JobId{0}, kTypeX}] = 1;  // it has not run yet
+  EXPECT_THAT(costs(0, 1.0), ElementsAre(46, 71, 54));
+  known.of.clear();
+  EXPECT_THAT(costs(0, 1.0), ElementsAre(71, 71)) << "one replica on each type";
+}
+
 TEST_F(SiaOnTwoTypes, LeavesJobsWhereTheirConfigurationStays) {
   add({100, 180, 300}, {});
   add({100, 180, 300}, {});

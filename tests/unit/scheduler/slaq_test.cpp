@@ -87,6 +87,15 @@ TEST(Slaq, LeavesRigidJobsTheirGang) {
   EXPECT_THAT(sizes({after_steps(1, 100), rigid}, 2), ElementsAre(Pair(1, 2)));
 }
 
+// By its second pair job 0 goes from 1/31 to 1/51, over .5 and two GPUs: .0126. Job 1 gains less by
+// its second GPU (.0015), but a third pair needs a GPU more than there is.
+TEST(Slaq, GivesSplitModelsWholeReplicas) {
+  JobView split = after_steps(0, 10);
+  split.replica_gpus = 2;
+
+  EXPECT_THAT(sizes({split, after_steps(1, 100)}, 6), ElementsAre(Pair(0, 4), Pair(1, 2)));
+}
+
 TEST(Slaq, ServesJobsInOrderOfArrivalWhileThereAreGpus) {
   EXPECT_THAT(sizes({after_steps(2, 1000), after_steps(0, 0), after_steps(1, 0)}, 2),
               ElementsAre(Pair(2, 1), Pair(0, 1)));

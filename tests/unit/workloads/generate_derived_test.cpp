@@ -168,6 +168,8 @@ TEST(Scale, GangsOfASplitModelStayWholeReplicas) {
   EXPECT_DOUBLE_EQ(scaled(open, {.max_gang = 15}).jobs[0].work_samples, 500.0);
   EXPECT_EQ(test::message_of([&] { (void)scaled(open, {.max_gang = 4}); }),
             "a gang of at most 4 cannot run job \"split\": a replica of gpt@t2p4 takes 8");
+  job.model = "claire@t16";
+  EXPECT_EQ(scaled(open, {.gangs = 2.0}).jobs[0].gang, 16) << "one GPU for each slab";
 }
 
 // Ten jobs span 90 s with gaps of 10 s: the second round begins at 100 s.

@@ -125,11 +125,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "m.yaml:16:9: layers: expected a list, got a mapping"},
         Refusal{"schema", "schema: 2",
                 "m.yaml:1:9: schema: expected an integer >= 1 and <= 1, got \"2\""},
-        Refusal{"source", "source: made up\nflops: 3",
-                "m.yaml:5:8: unknown key \"flops\"; did you mean \"loss\"? allowed: batch, "
-                "buckets, buffers, data_set, "
-                "efficiency, host, input, layers, loss, name, noise_scale, optimiser, precision, "
-                "reference_throughput, schema, source, summary, validation, workspace"}));
+        Refusal{
+            "source", "source: made up\nflops: 3",
+            "m.yaml:5:8: unknown key \"flops\"; did you mean \"loss\"? allowed: batch, "
+            "buckets, buffers, data_set, "
+            "efficiency, grid, host, input, layers, loss, name, noise_scale, optimiser, precision, "
+            "reference_throughput, schema, source, summary, validation, workspace"}));
 
 }  // namespace
 }  // namespace mimus::workloads

@@ -61,6 +61,7 @@ TEST(StatisticalEfficiency, AgreesWithAdaScaleGain) {
 TEST(StatisticalEfficiency, OfEveryModelGrowsOverTraining) {
   for (const std::string& name : test::catalogue().names()) {
     const Model& model = test::catalogue().at(name);
+    if (model.grid.used()) continue;  // nothing is trained
     EXPECT_GE(model.noise_scale.at(1.0), 5.0 * model.noise_scale.at(0.0)) << name;
   }
 }

@@ -217,37 +217,6 @@ TEST(CellCheck, GangOfBrokenReplicasIsRefused) {
                 "of that"));
 }
 
-TEST(CellCheck, ModelThatCannotBeSplitIsRefused) {
-  EXPECT_THAT(error_of({{"workload.jobs", "[{model: resnet18@t2, gang: 2, samples: 1000}]"}}),
-              HasSubstr("has no attention: tensor and pipeline parallelism divide transformers"));
-  EXPECT_THAT(error_of({{"workload.jobs", "[{model: gpt@t3, gang: 3, samples: 1000}]"}}),
-              HasSubstr("16 attention heads cannot be divided evenly by 3"));
-}
-
-TEST(CellCheck, NameOfNoSplitIsRefusedWhereItStands) {
-  EXPECT_THAT(error_of({{"workload.jobs", "[{model: gpt@x2, gang: 2, samples: 1000}]"}}),
-              HasSubstr("model \"gpt@x2\": \"@x2\" is not a split"));
-}
-
-TEST(CellCheck, SizingThatResizesGangsIsRefusedForSplitModels) {
-  EXPECT_THAT(error_of({{"workload.jobs", "[{model: gpt@t2, gang: 2, samples: 1000}]"},
-                        {"cluster.gpu", "A100"},
-                        {"policy.planner", "greedy"}}),
-              HasSubstr("gpt@t2 is split over GPUs, but policy.planner resizes or moves gangs"));
-  EXPECT_EQ(error_of({{"workload.jobs", "[{model: gpt@t2, gang: 2, samples: 1000}]"},
-                      {"cluster.gpu", "A100"},
-                      {"policy.planner", "ranked"}}),
-            "no error");
-}
-
-TEST(CellCheck, CapturedStepsAreRefusedForSplitModels) {
-  EXPECT_THAT(error_of({{"workload.jobs", "[{model: gpt@t2, gang: 2, samples: 1000}]"},
-                        {"cluster.gpu", "A100"},
-                        {"engine.device", "cuda"},
-                        {"engine.cuda.launches", "graph"}}),
-              HasSubstr("kernel by kernel: set engine.cuda.launches: eager"));
-}
-
 TEST(CellCheck, HeadsThatNoFusedKernelTakesAreRefused) {
   auto models = workloads::ModelCatalogue::built_in();
   workloads::Model wide = models.at("bert-base");

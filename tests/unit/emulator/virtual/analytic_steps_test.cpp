@@ -21,6 +21,7 @@ TEST(AnalyticSteps, AgreeExactlyWithTheLiveEnginesModelWhenNothingIsShared) {
   const ModelledThroughput live(cluster, catalogue());
   for (const auto& model : catalogue().names()) {
     for (const auto& gpus : kPlaces) {
+      if (!catalogue().at(model).runs_on(static_cast<int>(gpus.size()))) continue;
       for (const int accumulation : {1, 3}) {
         auto attempt = attempt_on(1, gpus, model, catalogue().at(model).batch.per_gpu_min);
         attempt.batch.accumulation = accumulation;

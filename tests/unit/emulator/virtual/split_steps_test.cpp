@@ -65,6 +65,18 @@ TEST(SplitSteps, GroupsThatLeaveANodeTogetherDivideItsUplink) {
   EXPECT_EQ(links_of({0, 1, 4, 5}, {.tensor = 2}).data.bandwidth, alone.bandwidth / 2);
 }
 
+// With 2 of 4 members on each node, 4 messages leave a node for 3 that a member sends.
+TEST(SplitSteps, AllToAllsCrossAnUplinkOnceForEveryMemberOfTheNode) {
+  const auto cluster = small_cluster();
+  const auto link_of = [&](const std::vector<int>& gpus) {
+    const auto slots = attempt_on(1, gpus, "gpt").allocation.slots;
+    return gang_links(cluster, slots, {.tensor = 4}).tensor;
+  };
+  EXPECT_DOUBLE_EQ(link_of({0, 1, 4, 5}).exchange_load, 4.0 / 3.0);
+  EXPECT_DOUBLE_EQ(link_of({0, 1, 2, 4}).exchange_load, 1.0) << "3 messages leave each node";
+  EXPECT_DOUBLE_EQ(link_of({0, 1, 2, 3}).exchange_load, 1.0) << "each has its own link";
+}
+
 TEST(SplitSteps, AShareOfTheUplinkSlowsWhatCrossesIt) {
   const auto steps = step_time("analytic");
   const auto across = attempt_on(1, {0, 1, 4, 5}, "gpt@p2", 2);

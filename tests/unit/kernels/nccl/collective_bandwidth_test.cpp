@@ -11,7 +11,8 @@ using std::chrono::milliseconds;
 
 constexpr CollectiveOp kOps[] = {CollectiveOp::all_reduce, CollectiveOp::broadcast,
                                  CollectiveOp::all_gather, CollectiveOp::reduce_scatter,
-                                 CollectiveOp::send_recv,  CollectiveOp::transfer};
+                                 CollectiveOp::all_to_all, CollectiveOp::send_recv,
+                                 CollectiveOp::transfer};
 
 TEST(CollectiveBandwidth, FollowsNcclTests) {
   // 800 bytes in 2 ms are 400,000 bytes/s; with 8 ranks 2(n−1)/n = 1.75 and (n−1)/n = 0.875.
@@ -23,6 +24,7 @@ TEST(CollectiveBandwidth, FollowsNcclTests) {
   EXPECT_DOUBLE_EQ(of(CollectiveOp::all_reduce).bus.value, 700e3);
   EXPECT_DOUBLE_EQ(of(CollectiveOp::all_gather).bus.value, 350e3);
   EXPECT_DOUBLE_EQ(of(CollectiveOp::reduce_scatter).bus.value, 350e3);
+  EXPECT_DOUBLE_EQ(of(CollectiveOp::all_to_all).bus.value, 350e3);
   EXPECT_DOUBLE_EQ(of(CollectiveOp::broadcast).bus.value, 400e3);
   EXPECT_DOUBLE_EQ(of(CollectiveOp::send_recv).bus.value, 400e3);
   EXPECT_DOUBLE_EQ(of(CollectiveOp::transfer).bus.value, 400e3);
