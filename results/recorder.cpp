@@ -209,9 +209,9 @@ class Recorder::Impl {
   RecordLevel level_;
   std::vector<LaterAttribute> later_;
   Buffers<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow, EventRow, DecisionRow,
-          UtilisationRow, GpuRow, NodeStateRow, NodeRow, AllocationRow, TenantRow, BaselineRow,
-          PairRow, QueueDelayRow, RankRow, DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow,
-          FairnessRow>
+          UtilisationRow, GpuRow, NodeStateRow, NodeRow, AllocationRow, TenantRow, TrialRow,
+          BaselineRow, PairRow, QueueDelayRow, RankRow, DeviceSampleRow, EnergyRow, CollectiveRow,
+          KernelTimeRow, FairnessRow>
       tables_;
   std::optional<TableSnapshot<FigureRow>> figures_table_;
   std::optional<TableSnapshot<TotalRow>> totals_table_;
@@ -264,6 +264,7 @@ template void Recorder::add(const NodeStateRow&);
 template void Recorder::add(const NodeRow&);
 template void Recorder::add(const AllocationRow&);
 template void Recorder::add(const TenantRow&);
+template void Recorder::add(const TrialRow&);
 template void Recorder::add(const BaselineRow&);
 template void Recorder::add(const PairRow&);
 template void Recorder::add(const QueueDelayRow&);

@@ -15,6 +15,7 @@
 #include "results/recorder.hpp"
 #include "scheduler/containers/id_pool.hpp"
 #include "scheduler/scheduler.hpp"
+#include "workloads/jobs/answer.hpp"
 
 namespace mimus::emulator {
 
@@ -34,7 +35,11 @@ class RunLog {
   void waited_for_round(JobId job, Instant since, Instant now) {
     jobs_.waited_for_round(job, since, now);
   }
-  void job_given_up(JobId job, const std::string& reason, Instant at);
+  /// `killed`: because it was cancelled.
+  void job_given_up(JobId job, const std::string& reason, bool killed, Instant at);
+  void cancelled(JobId job, Instant at) { event("job_cancelled", at, job.value(), -1, ""); }
+  /// By a trial of a hyper-parameter search.
+  void validated(const workloads::TrialValidation& found, Instant at);
   void attempt_granted(const Attempt& attempt, Instant at);
   void first_step(AttemptId attempt, Instant at);
   void progressed(const AttemptProgress& progress);

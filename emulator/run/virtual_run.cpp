@@ -24,7 +24,7 @@ class VirtualCell final : public CellEngine {
         cell_(cell),
         config_(*cell.settings),
         seed_(cell.seed),
-        jobs_(open_workload(cell, config_, models_)),
+        jobs_(begin_workload(cell, config_, models_)),
         truths_(models_),
         parts_(make_virtual_parts(config_, models_, truths_, seed_)) {}
 

@@ -9,6 +9,7 @@
 #include "emulator/data/data_paths.hpp"
 #include "emulator/engine.hpp"
 #include "emulator/record/run_log.hpp"
+#include "emulator/testbed/arrivals.hpp"
 #include "emulator/testbed/emulated_gradients.hpp"
 #include "emulator/testbed/job_truth.hpp"
 #include "emulator/testbed/job_views.hpp"
@@ -106,10 +107,7 @@ class Testbed {
 
   void begin(const Attempt& attempt, Instant now);
   void go_on_as_next(const scheduler::AttemptEnded& ended, Instant at);
-  void pull_next_job(Instant now);
-  [[nodiscard]] bool has_room() const;
-  [[nodiscard]] bool is_one_coming() const;
-  void job_has_left(Instant at);
+  void tell_workload(const workloads::JobNews& news);
   [[nodiscard]] bool all_ended() const;
   [[nodiscard]] bool is_over(Instant now) const;
   [[nodiscard]] RunProgress progress(Instant now) const;
@@ -123,13 +121,12 @@ class Testbed {
   bool wants_samples_;  ///< the scheduler learns from what jobs measure
   RunLog log_;
   UntoldEvents untold_;
+  Arrivals arrivals_;
   scheduler::IdMap<AttemptId, JobId> running_;
   scheduler::IdMap<AttemptId, Attempt> resizes_;  ///< under way, by the attempts that they end
   StallGuard stall_guard_;
   JobViews views_;
   std::optional<DataPaths> data_;
-  std::optional<workloads::Job> next_job_;
-  std::int64_t arrived_ = 0;
   Instant wake_up_ = kNever;
   std::vector<TimedEvent> happened_;
   scheduler::Decision decision_;  ///< kept for its buffer

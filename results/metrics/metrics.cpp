@@ -11,6 +11,7 @@
 #include "results/metrics/metric_value.hpp"
 #include "results/metrics/power_metrics.hpp"
 #include "results/metrics/reading_metrics.hpp"
+#include "results/metrics/search_metrics.hpp"
 
 namespace mimus::results {
 
@@ -262,9 +263,10 @@ Metrics costs() {
 const std::vector<Metric>& metrics() {
   static const Metrics all = [] {
     Metrics found;
-    for (const auto& group : {counts(), completion_times(), queueing(), waits(), spans(), use(),
-                              progress(), sharing(), class_metrics(), trust(), fairness(), costs(),
-                              power_metrics(), reading_metrics(), allocation_metrics()}) {
+    for (const auto& group :
+         {counts(), completion_times(), queueing(), waits(), spans(), use(), progress(), sharing(),
+          class_metrics(), trust(), fairness(), costs(), power_metrics(), reading_metrics(),
+          allocation_metrics(), search_metrics()}) {
       std::ranges::copy(group, std::back_inserter(found));
     }
     return found;

@@ -197,6 +197,7 @@ void CellTotals::append_cell(std::vector<TotalRow>& rows) const {
   nodes_.each(add);
   allocation_.each(add);
   reading_.each(add);
+  trials_.each(add);
 }
 
 void CellTotals::append_pairs(std::vector<TotalRow>& rows) const {

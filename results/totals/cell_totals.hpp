@@ -20,6 +20,7 @@
 #include "results/totals/latency_histogram.hpp"
 #include "results/totals/node_totals.hpp"
 #include "results/totals/reading_totals.hpp"
+#include "results/totals/trial_totals.hpp"
 #include "results/totals/type_totals.hpp"
 
 namespace mimus::results {
@@ -69,6 +70,7 @@ class CellTotals {
   void add(const NodeRow& row);
   void add(const AllocationRow& row) { allocation_.add(row); }
   void add(const TenantRow& row) { reading_.add(row); }
+  void add(const TrialRow& row) { trials_.add(row); }
   /// Energy that the cluster drew, and that of the jobs that are counted [J]; below 0: not known.
   void add_energy(double joules, double of_jobs);
   /// No more rows come. Fairness is judged now, because it needs all rows.
@@ -122,6 +124,7 @@ class CellTotals {
   NodeTotals nodes_;
   AllocationTotals allocation_;
   ReadingTotals reading_;
+  TrialTotals trials_;
   std::array<JobSums, kClasses> jobs_;
   ClassTotals classes_;
   JobSums elsewhere_;  ///< what is known of jobs without their class

@@ -67,6 +67,9 @@ std::vector<TotalMetric> total_metrics() {
   cell("cache_tenants", "", "rows of `tenants` with a `worth_alone` above 0");
   cell("cache_shares", "", "sum of their `worth` ÷ `worth_alone` ÷ `weight`");
   cell("cache_share_squares", "", "sum of the squares");
+  cell("searches", "", "hyper-parameter searches with rows of `trials`");
+  cell("best_losses", "", "sum over them of the least `loss`");
+  cell("best_loss_times", "s", "sum of `since_arrival` of the first rows with these");
   all.push_back({"type_gpus", kTypeGroups, "GPUs",
                  "rows of `gpus` with this `type`; of GPU types only where there are several"});
   all.push_back({"type_held_seconds", kTypeGroups, "GPU s", "sum of their `allocated`"});

@@ -48,7 +48,7 @@ struct ModelFacts {
                                   SuspendedMemory keeps) const;
 };
 
-enum class JobState { queued, starting, running, stopping, finished, failed, rejected };
+enum class JobState { queued, starting, running, stopping, finished, failed, rejected, killed };
 [[nodiscard]] const char* name(JobState state);
 
 /// Whether a running attempt makes steps. In between it has been asked to stop or to begin.

@@ -42,7 +42,7 @@ template <class Row>
 class RoundTrip : public testing::Test {};
 using AllRows = testing::Types<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow,
                                EventRow, DecisionRow, UtilisationRow, GpuRow, NodeStateRow, NodeRow,
-                               TenantRow, BaselineRow, PairRow, QueueDelayRow, RankRow,
+                               TenantRow, TrialRow, BaselineRow, PairRow, QueueDelayRow, RankRow,
                                DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow>;
 TYPED_TEST_SUITE(RoundTrip, AllRows);
 

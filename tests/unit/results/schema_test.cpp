@@ -30,7 +30,7 @@ template <class Row>
 class EveryTable : public testing::Test {};
 using AllRows = testing::Types<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow,
                                EventRow, DecisionRow, UtilisationRow, GpuRow, NodeStateRow, NodeRow,
-                               TenantRow, BaselineRow, PairRow, QueueDelayRow, RankRow,
+                               TenantRow, TrialRow, BaselineRow, PairRow, QueueDelayRow, RankRow,
                                DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow, TotalRow,
                                QuantileRow, ProfileRow, ProfilePairRow, ProfileLinkRow>;
 TYPED_TEST_SUITE(EveryTable, AllRows);
@@ -67,7 +67,7 @@ TEST(Schema, NamesItsTables) {
   for (const auto* table : tables()) names.push_back(table->name);
   EXPECT_THAT(names, testing::ElementsAre("jobs", "attempts", "placements", "suspensions", "limits",
                                           "steps", "events", "decisions", "utilisation", "gpus",
-                                          "node_states", "nodes", "allocation", "tenants",
+                                          "node_states", "nodes", "allocation", "tenants", "trials",
                                           "baselines", "pairs", "queue_delay", "ranks",
                                           "device_samples", "energy", "collectives", "kernel_times",
                                           "fairness", "figures", "totals", "quantiles"));
@@ -91,7 +91,7 @@ TEST(Schema, LeavesOutStepsEventsAndSingleWaitsAtLevelJobs) {
                                    "decisions", "device_samples", "energy", "fairness", "figures",
                                    "gpus", "jobs", "kernel_times", "limits", "node_states", "nodes",
                                    "pairs", "placements", "quantiles", "ranks", "suspensions",
-                                   "tenants", "totals", "utilisation"));
+                                   "tenants", "totals", "trials", "utilisation"));
 }
 
 TEST(Schema, KeepsNothingThatGrowsWithTheJobsAtLevelSummary) {
