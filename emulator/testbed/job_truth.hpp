@@ -23,6 +23,8 @@ struct JobTruth {
   int attempts = 0;                         ///< that were granted GPUs anew
   Instant fails = kNever;                   ///< its present attempt, whatever it does
   bool has_checkpoint = false;
+  bool cancelled = false;      ///< by its workload
+  bool is_over = false;        ///< its attempt has ended since then, as its workload has been told
   scheduler::Allocation last;  ///< of its last attempt
   AttemptId attempt;           ///< that runs now, else none
 };

@@ -182,6 +182,11 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
   } else if (!preempted) {
     untold_.failed(job, at);
   }
+  if (truth.cancelled && ended.reason != scheduler::EndReason::finished) {
+    // Before the scheduler decides: what comes in its place does so at the same instant.
+    truth.is_over = true;
+    tell_workload({job, workloads::JobNews::What::killed, 0.0, at});
+  }
   untold_.hear(std::move(ended), preempted);
 }
 

@@ -137,6 +137,7 @@ void Testbed::carry_out(const scheduler::GiveUpJob& give_up, Instant now) {
   log_.job_given_up(give_up.job, give_up.reason, give_up.killed, now);
   gone_.push_back(give_up.job);
   arrivals_.one_left(now);
+  if (truths_.at(give_up.job).is_over) return;
   tell_workload({give_up.job, give_up.killed ? What::killed : What::gave_up, 0.0, now});
 }
 
@@ -148,6 +149,7 @@ void Testbed::tell_workload(const workloads::JobNews& news) {
   for (const workloads::TrialValidation& found : answer.validations) log_.validated(found, news.at);
   for (const JobId job : answer.cancelled) {
     log_.cancelled(job, news.at);
+    truths_.at(job).cancelled = true;
     untold_.hear(scheduler::JobCancelled{job, "stopped by its search"});
   }
   arrivals_.submit(std::move(answer.submitted), news.at);

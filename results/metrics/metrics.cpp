@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "results/metrics/allocation_metrics.hpp"
+#include "results/metrics/application_metrics.hpp"
 #include "results/metrics/class_metrics.hpp"
 #include "results/metrics/metric_value.hpp"
 #include "results/metrics/power_metrics.hpp"
@@ -266,7 +267,7 @@ const std::vector<Metric>& metrics() {
     for (const auto& group :
          {counts(), completion_times(), queueing(), waits(), spans(), use(), progress(), sharing(),
           class_metrics(), trust(), fairness(), costs(), power_metrics(), reading_metrics(),
-          allocation_metrics(), search_metrics()}) {
+          allocation_metrics(), application_metrics(), search_metrics()}) {
       std::ranges::copy(group, std::back_inserter(found));
     }
     return found;

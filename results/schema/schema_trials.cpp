@@ -2,9 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/schema/schema.hpp"
 
-// The table of hyper-parameter searches.
+// Tables of applications and of hyper-parameter searches.
 
 namespace mimus::results {
+
+template <>
+const Table<ApplicationRow>& table_of<ApplicationRow>() {
+  static const Table<ApplicationRow> table{
+      "applications",
+      "An application all of whose jobs have left the system, some of them finished; written when "
+      "the cell stops. Its finish-time fairness ρ (Mahajan et al., Themis, NSDI 2020) is (`end` − "
+      "`arrival`) ÷ (`service` ÷ min(GPUs ÷ `mean_active`, `demand`)).",
+      "No job is part of an application, or the cell has not stopped.",
+      RecordLevel::jobs,
+      {{"application", &ApplicationRow::application, 32, "its name"},
+       {"jobs", &ApplicationRow::jobs, "jobs", "that it has had"},
+       {"finished", &ApplicationRow::finished, "jobs", "of which: with outcome finished"},
+       {"killed", &ApplicationRow::killed, "jobs", "of which: with outcome killed"},
+       {"arrival", &ApplicationRow::arrival, "s", "of its first job"},
+       {"end", &ApplicationRow::end, "s", "of its last job"},
+       {"service", &ApplicationRow::service, "GPU s",
+        "Σ `replica_seconds` × `gpu_share` of its jobs without what co-tenants cost them"},
+       {"demand", &ApplicationRow::demand, "GPUs",
+        "that its jobs in the system ask for, in the mean over its time"},
+       {"mean_active", &ApplicationRow::mean_active, "",
+        "applications with jobs in the system, in the mean over its time; a job without one is one "
+        "by itself"},
+       {"rho", &ApplicationRow::rho, "", "finish-time fairness"}}};
+  return table;
+}
 
 template <>
 const Table<TrialRow>& table_of<TrialRow>() {

@@ -7,7 +7,21 @@
 
 namespace mimus::results {
 
-// Rows of hyper-parameter searches; see rows.hpp.
+// Rows of applications and of their trials; see rows.hpp.
+
+/// Several jobs that belong together; see totals/application_fairness.hpp.
+struct ApplicationRow {
+  std::string application;
+  std::int64_t jobs = 0;
+  std::int64_t finished = 0;
+  std::int64_t killed = 0;
+  double arrival = 0;  ///< of its first job
+  double end = 0;      ///< of its last one
+  double service = 0;
+  double demand = 0;
+  double mean_active = 0;
+  double rho = 0;
+};
 
 /// A validation of a trial.
 struct TrialRow {

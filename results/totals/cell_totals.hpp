@@ -13,6 +13,7 @@
 
 #include "results/schema/rows.hpp"
 #include "results/totals/allocation_totals.hpp"
+#include "results/totals/application_fairness.hpp"
 #include "results/totals/class_totals.hpp"
 #include "results/totals/fairness.hpp"
 #include "results/totals/gpu_time.hpp"
@@ -41,7 +42,7 @@ struct TotalMetric {
 inline constexpr const char* kAll = "all";
 
 /// Collects row by row what a summary needs of the tables of one cell, so that the summary does not
-/// depend on recording them. Takes some 45 bytes per job. Rows of one table must come in their
+/// depend on recording them. Takes some 53 bytes per job. Rows of one table must come in their
 /// order in the table. The order of the tables does not matter.
 class CellTotals {
  public:
@@ -82,6 +83,10 @@ class CellTotals {
     fairness_.each(gpus_, act);
   }
 
+  /// Calls `act(ApplicationRow)` for each application that can be judged. None of a part of a run,
+  /// to which some of its jobs may not belong.
+  void each_application(const std::function<void(const ApplicationRow&)>& act) const;
+
   /// Always the same rows in the same order, then those of GPU types, where there are several, and
   /// of the pairs in the order of their first appearance.
   [[nodiscard]] std::vector<TotalRow> totals() const;
@@ -96,6 +101,7 @@ class CellTotals {
   struct Judged {
     std::vector<double> slowdown, rho;
     double slowdowns = 0, rhos = 0, rho_squares = 0, unfair = 0;
+    double applications = 0, application_jct = 0, application_rho = 0, application_rho_max = 0;
   };
 
   struct Pair {
@@ -110,6 +116,7 @@ class CellTotals {
   [[nodiscard]] Pair& pair_of(const PairRow& row);
   void append_jobs(std::vector<TotalRow>& rows) const;
   void judge_classes();
+  void judge_applications();
   void append_cell(std::vector<TotalRow>& rows) const;
   void append_pairs(std::vector<TotalRow>& rows) const;
   void append_latencies(std::vector<QuantileRow>& rows) const;
@@ -118,6 +125,7 @@ class CellTotals {
 
   std::optional<TimeWindow> span_;
   Fairness fairness_;
+  ApplicationFairness applications_;
   Judged judged_;
   std::optional<double> energy_, energy_of_jobs_;
   double energy_modelled_ = 0;

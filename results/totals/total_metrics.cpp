@@ -42,6 +42,10 @@ std::vector<TotalMetric> total_metrics() {
   cell("rho", "", "sum of their `rho`");
   cell("rho_squares", "", "sum of the squares");
   cell("rho_unfair", "jobs", "number of these with ρ > 1, by more than 10⁻⁶");
+  cell("applications", "", "rows of `applications`");
+  cell("application_jct", "s", "sum of their `end` − `arrival`");
+  cell("application_rho", "", "sum of their `rho`");
+  cell("application_rho_max", "", "largest `rho` of them; 0: none");
   all.push_back({"finished_running", kClassGroups, "s", "sum of `running` over finished jobs"});
   all.push_back({"finished_solo", kClassGroups, "s", "sum of `solo` over finished jobs"});
   all.push_back({"finished_slow", kClassGroups, "s",

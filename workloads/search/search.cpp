@@ -32,7 +32,7 @@ class SearchStream final : public JobStream {
       : drawer_(std::move(settings), context) {
     searches_.resize(static_cast<std::size_t>(this->settings().searches));
     for (Search& search : searches_) {
-      if (this->settings().halving) search.halving.emplace(*this->settings().halving);
+      if (hears() == Hears::progress) search.halving.emplace(this->settings().halving);
     }
   }
 
@@ -47,9 +47,7 @@ class SearchStream final : public JobStream {
     return std::nullopt;
   }
 
-  [[nodiscard]] Hears hears() const override {
-    return settings().halving ? Hears::progress : Hears::ends;
-  }
+  [[nodiscard]] Hears hears() const override { return settings().hears(); }
 
   [[nodiscard]] Answer hear(const JobNews& news) override {
     Answer answer;
@@ -137,9 +135,7 @@ class SearchSource final : public WorkloadSource {
   [[nodiscard]] std::unique_ptr<JobStream> begin(const WorkloadContext& context) const override {
     return std::make_unique<SearchStream>(settings_, context);
   }
-  [[nodiscard]] Hears hears() const override {
-    return settings_->halving ? Hears::progress : Hears::ends;
-  }
+  [[nodiscard]] Hears hears() const override { return settings_->hears(); }
 
  private:
   std::shared_ptr<const SearchSettings> settings_;

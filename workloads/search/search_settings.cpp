@@ -53,6 +53,17 @@ Field<S> learning_rate_field() {
       });
 }
 
+Field<S> rule_field() {
+  return field("rule", &S::rule, {{"random", S::Rule::random}, {"asha", S::Rule::asha}},
+               "every trial is trained to its end, or some are stopped early by asynchronous "
+               "successive halving (MLSys 2020)")
+      .then([](YamlReader& reader, const S& settings) {
+        if (settings.rule == S::Rule::asha || !reader.has("halving")) return;
+        reader.fail("halving",
+                    "has no effect with rule: random; set rule to asha, or leave it out");
+      });
+}
+
 Field<S> halving_field() {
   using H = Halving::Settings;
   return mapping_field("halving", &S::halving,
@@ -62,9 +73,7 @@ Field<S> halving_field() {
                                  field("reduction", &H::reduction, between(1.1, 1e3),
                                        "from rung to rung: so much more training, and about one "
                                        "trial in so many goes on")},
-                       "",
-                       "asynchronous successive halving: at rungs, trials are stopped whose loss "
-                       "is not among the best; without it a search is random");
+                       "", "of the rule asha: when trials are compared, and how many go on");
 }
 
 std::string hash_of_search(const YamlReader& reader) {
@@ -85,7 +94,7 @@ const Fields<SearchSettings>& search_fields() {
         field("batches", &S::batches, between(1, 1e9), "total batches that trials draw from")
             .or_else("the reference batch")},
        within(&S::keys, work_fields()),
-       {learning_rate_field(), halving_field(),
+       {learning_rate_field(), rule_field(), halving_field(),
         field("loss_noise", &S::loss_noise, between(0, 1),
               "relative standard deviation of the loss that a validation finds"),
         optional_estimate_field<S>()}});

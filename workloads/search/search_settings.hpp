@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/fields.hpp"
+#include "workloads/jobs/answer.hpp"
 #include "workloads/jobs/training_request.hpp"
 #include "workloads/models/model_reference.hpp"
 #include "workloads/search/halving.hpp"
@@ -21,6 +22,10 @@ struct LearningRates {
 
 /// Parameters of the source `search`.
 struct SearchSettings {
+  enum class Rule {
+    random,  ///< every trial is trained to its end
+    asha,    ///< trials are stopped by `halving`
+  };
   std::int64_t searches = 1;
   Duration mean_interarrival{};  ///< of searches; zero: all at once
   std::int64_t trials = 1;       ///< of each search
@@ -32,10 +37,14 @@ struct SearchSettings {
   WorkKeys keys;                      ///< of the work as they are written
   Work work{Work::Unit::training, 1.0};
   LearningRates learning_rate;
-  std::optional<Halving::Settings> halving;  ///< nothing: every trial is trained to its end
-  double loss_noise = 0.01;                  ///< of a validation, relative
+  Rule rule = Rule::random;
+  Halving::Settings halving;
+  double loss_noise = 0.01;  ///< of a validation, relative
   std::optional<double> estimate_error;
   std::string hash;  ///< 16 hex digits over all parameters
+
+  /// Of a stream of these trials.
+  [[nodiscard]] Hears hears() const { return rule == Rule::asha ? Hears::progress : Hears::ends; }
 };
 
 [[nodiscard]] const Fields<SearchSettings>& search_fields();

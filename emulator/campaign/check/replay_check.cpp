@@ -50,9 +50,9 @@ void check_replay(const Cell& cell, const CellConfig& config) {
                   "that does so, or leave engine.replay out");
   }
   if (config.workload->hears() == workloads::Hears::progress) {
-    refuse_replay(cell, "workload.halving", "workload.halving",
+    refuse_replay(cell, "workload.rule", "workload.rule",
                   "the simulator that engine.replay follows tells a workload of no progress; leave "
-                  "halving or engine.replay out");
+                  "engine.replay out, or set the rule to random");
   }
   if (config.learning.rate.rule != scheduler::LearningRate::Rule::adascale) {
     refuse_replay(cell, "policy.batch", "policy.batch.learning_rate",

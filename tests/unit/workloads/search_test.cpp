@@ -55,7 +55,7 @@ TEST(Halving, KeepsTheBestQuantileOfThoseBefore) {
 TEST(Search, DrawsTrialsByTheirNumberAlone) {
   const std::string keys = std::string(kSmall) + ", searches: 2, batches: [128, 256]";
   const Workload all = test::make_workload("{" + keys + "}");
-  const Workload other = test::make_workload("{" + keys + ", halving: {}}");
+  const Workload other = test::make_workload("{" + keys + ", rule: asha}");
 
   ASSERT_EQ(all.jobs.size(), 12U);
   std::set<std::int64_t> batches;
@@ -118,7 +118,8 @@ TEST(Search, ATrialWithTheBestLearningRateLearnsAsItsModel) {
 // One rung, at a tenth. The first trial goes on whatever its loss; the second does only if it is as
 // good.
 TEST(Search, StopsATrialThatIsWorseAtARung) {
-  const std::string keys = std::string(kSmall) + ", halving: {first_rung: 0.1, reduction: 10}";
+  const std::string keys =
+      std::string(kSmall) + ", rule: asha, halving: {first_rung: 0.1, reduction: 10}";
   int stopped = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const auto stream = begin(keys, seed);
@@ -147,7 +148,7 @@ TEST(Search, StopsATrialThatIsWorseAtARung) {
 TEST(Search, NothingIsHeardOfAStoppedTrialButItsEnd) {
   const auto stream =
       begin(std::string(kBare) +
-            ", at_once: 2, learning_rate: {min: 1, max: 1}, loss_noise: 0.1, halving: "
+            ", at_once: 2, learning_rate: {min: 1, max: 1}, loss_noise: 0.1, rule: asha, halving: "
             "{first_rung: 0.01, reduction: 2}");
   (void)first_jobs(*stream);
   std::int64_t worse = -1;
@@ -198,7 +199,8 @@ TEST(Search, SaysWhatIsWrong) {
   EXPECT_THAT(message(", gang: 8, batches: [4]"), HasSubstr("a batch of 4 gives 8 GPUs less"));
   EXPECT_THAT(message(", jobs_at_once: 2"), HasSubstr("set at_once"));
   EXPECT_THAT(message(", draw: {requested: 1}"), HasSubstr("cannot be combined"));
-  EXPECT_THAT(message(", halving: {reduction: 1}"), HasSubstr("halving.reduction"));
+  EXPECT_THAT(message(", halving: {reduction: 2}"), HasSubstr("has no effect with rule: random"));
+  EXPECT_THAT(message(", rule: asha, halving: {reduction: 1}"), HasSubstr("halving.reduction"));
 }
 
 }  // namespace
