@@ -273,8 +273,8 @@ void RunLog::write(const scheduler::Scheduler& scheduler, Instant at) {
     for (const JobId job : scheduler.queue()) jobs_.waited(job, scheduler.waited(job, at));
   }
   jobs_.write(at);
-  gpus_.write(at);
   nodes_.write([this](int type) { return power_.of_type(type); }, at);
+  gpus_.write(nodes_, prices_, at);
   write_modelled_energy(power_, shape_, gpus_, nodes_, at, recorder_);
 }
 

@@ -4,6 +4,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "emulator/engine.hpp"
 #include "emulator/record/allocation_log.hpp"
@@ -31,6 +33,8 @@ class RunLog {
     allocation_.emplace(cluster, std::move(mix), recorder_);
   }
 
+  /// Of a GPU hour, by GPU type; none: not stated.
+  void set_prices(std::vector<double> prices) { prices_ = std::move(prices); }
   void job_arrived(const workloads::Job& job, Instant at);
   void waited_for_round(JobId job, Instant since, Instant now) {
     jobs_.waited_for_round(job, since, now);
@@ -109,6 +113,7 @@ class RunLog {
   GpuLog gpus_;
   NodeLog nodes_;
   EmulatedPower power_;
+  std::vector<double> prices_;
   CoLocationLog co_location_;
   std::optional<AllocationLog> allocation_;
   scheduler::IdPool<AttemptId, Running> running_;

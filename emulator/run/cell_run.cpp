@@ -180,6 +180,7 @@ class LiveCellRun final : public CellEngine {
                      .gradients = {cell_.settings->gradient_noise, cell_.seed},
                      .jobs_at_once = cell_.settings->jobs_at_once,
                      .draws = emulated_draws(),
+                     .prices = live_.cluster.prices(),
                      .mix = recorded_mix(cell_, *cell_.settings, run_.campaign.models),
                      .data = data_paths(live_.cluster, *steps_)});
     try {

@@ -28,6 +28,7 @@ Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Sched
       arrivals_(jobs, settings.jobs_at_once) {
   scheduler_.set_wait_accounting(!recorder.keeps(results::RecordLevel::full));
   if (settings_.data) data_.emplace(scheduler_.cluster().shape(), *settings_.data);
+  log_.set_prices(settings_.prices);
   if (settings_.mix) log_.keep_allocation(scheduler_.cluster(), *settings_.mix);
 }
 

@@ -49,6 +49,7 @@ struct TestbedSettings {
   bool until_last_arrival = false;  ///< or when the last job has arrived
   /// Of emulated devices, by GPU type; else energy is not modelled.
   std::vector<std::optional<kernels::PowerDraw>> draws{};
+  std::vector<double> prices{};  ///< of a GPU hour, by GPU type; empty: not stated
   /// Where it is recorded what can be allocated as jobs ask for more: what they ask for.
   std::optional<std::vector<scheduler::RequestCount>> mix{};
   /// Where data sets are read through links; else samples are always at hand.

@@ -9,6 +9,7 @@
 #include "results/metrics/allocation_metrics.hpp"
 #include "results/metrics/application_metrics.hpp"
 #include "results/metrics/class_metrics.hpp"
+#include "results/metrics/cost_metrics.hpp"
 #include "results/metrics/metric_value.hpp"
 #include "results/metrics/power_metrics.hpp"
 #include "results/metrics/reading_metrics.hpp"
@@ -267,7 +268,7 @@ const std::vector<Metric>& metrics() {
     for (const auto& group :
          {counts(), completion_times(), queueing(), waits(), spans(), use(), progress(), sharing(),
           class_metrics(), trust(), fairness(), costs(), power_metrics(), reading_metrics(),
-          allocation_metrics(), application_metrics(), search_metrics()}) {
+          allocation_metrics(), application_metrics(), search_metrics(), cost_metrics()}) {
       std::ranges::copy(group, std::back_inserter(found));
     }
     return found;

@@ -179,6 +179,8 @@ struct GpuRow {
   double shared = 0;     ///< with at least two
   double busy = 0;       ///< device time executed by its tenants
   double allocated = 0;  ///< GPU time of the shares held
+  double powered = 0;    ///< while its node did not sleep
+  double price = -1;     ///< of an hour; -1: not stated
 };
 
 /// What is allocated when the jobs that have arrived ask for so many GPUs.

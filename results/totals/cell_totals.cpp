@@ -59,6 +59,7 @@ void CellTotals::add(const GpuRow& row) {
   gpus_ += 1;
   gpu_busy_seconds_ += row.busy;
   types_.add(row);
+  costs_.add(row);
 }
 
 void CellTotals::add(const DecisionRow& row) {
@@ -218,6 +219,7 @@ void CellTotals::append_cell(std::vector<TotalRow>& rows) const {
   allocation_.each(add);
   reading_.each(add);
   trials_.each(add);
+  costs_.each(add);
 }
 
 void CellTotals::append_pairs(std::vector<TotalRow>& rows) const {

@@ -15,6 +15,7 @@
 #include "results/totals/allocation_totals.hpp"
 #include "results/totals/application_fairness.hpp"
 #include "results/totals/class_totals.hpp"
+#include "results/totals/cost_totals.hpp"
 #include "results/totals/fairness.hpp"
 #include "results/totals/gpu_time.hpp"
 #include "results/totals/job_sums.hpp"
@@ -146,6 +147,7 @@ class CellTotals {
   double gpus_ = 0;
   double gpu_busy_seconds_ = 0;
   TypeTotals types_;
+  CostTotals costs_;
   double decision_seconds_ = 0;
   LatencyHistogram latencies_;
   std::vector<Pair> pairs_;

@@ -71,6 +71,8 @@ std::vector<TotalMetric> total_metrics() {
   cell("cache_tenants", "", "rows of `tenants` with a `worth_alone` above 0");
   cell("cache_shares", "", "sum of their `worth` ÷ `worth_alone` ÷ `weight`");
   cell("cache_share_squares", "", "sum of the squares");
+  cell("cost_held", "", "sum over `gpus` of `held` in hours × `price`; -1: not known");
+  cell("cost_powered", "", "sum over `gpus` of `powered` in hours × `price`; -1: not known");
   cell("searches", "", "hyper-parameter searches with rows of `trials`");
   cell("best_losses", "", "sum over them of the least `loss`");
   cell("best_loss_times", "s", "sum of `since_arrival` of the first rows with these");
@@ -78,6 +80,8 @@ std::vector<TotalMetric> total_metrics() {
                  "rows of `gpus` with this `type`; of GPU types only where there are several"});
   all.push_back({"type_held_seconds", kTypeGroups, "GPU s", "sum of their `allocated`"});
   all.push_back({"type_busy_seconds", kTypeGroups, "GPU s", "sum of their `busy`"});
+  all.push_back({"type_cost_held", kTypeGroups, "",
+                 "sum of their `held` in hours × `price`; only where prices are stated"});
   all.push_back({"pair_periods", kPairGroups, "", "number of rows of `pairs` with a baseline"});
   all.push_back({"pair_seconds", kPairGroups, "s", "sum of their `end` − `begin`"});
   all.push_back(

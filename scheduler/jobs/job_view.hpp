@@ -92,7 +92,7 @@ struct JobView {
   std::string name;
   std::string user;
   std::string virtual_cluster;
-  std::string group;  ///< tag that recurring runs share; empty when there is none
+  std::string group;        ///< tag that recurring runs share; empty when there is none
   std::string application;  ///< that it is a part of; empty: it is one by itself
   ModelFacts model;
   /// GPUs of the next attempt; what the user asked for unless resized. 0: it needs cores only.
