@@ -64,7 +64,8 @@ struct ClusterConfig {
   Duration network_latency{};  ///< one way, node to node
   BytesPerSecond storage{};    ///< checkpoint bandwidth per node
   DataConfig data;
-  std::vector<Outage> outages;  ///< by time, then by node
+  std::map<std::string, double> price_per_gpu_hour;  ///< by GPU type; empty: not stated
+  std::vector<Outage> outages;                       ///< by time, then by node
   std::optional<NodeFailures> node_failures;
 
   [[nodiscard]] const kernels::GpuSpec& gpu_of_type(int type) const {
@@ -75,6 +76,8 @@ struct ClusterConfig {
   }
   /// By number of the GPU type.
   [[nodiscard]] std::vector<std::optional<kernels::PowerDraw>> draws() const;
+  /// Per GPU hour, likewise; empty where they are not stated.
+  [[nodiscard]] std::vector<double> prices() const;
   [[nodiscard]] const kernels::LinkRate& network_of_type(int type) const {
     return machines.empty() ? network : machines[static_cast<std::size_t>(type)].network;
   }

@@ -235,6 +235,15 @@ std::vector<std::optional<kernels::PowerDraw>> ClusterConfig::draws() const {
   return of_types;
 }
 
+std::vector<double> ClusterConfig::prices() const {
+  std::vector<double> of_types;
+  if (price_per_gpu_hour.empty()) return of_types;
+  for (int type = 0; type < shape.types(); ++type) {
+    of_types.push_back(price_per_gpu_hour.at(shape.type_name(type)));
+  }
+  return of_types;
+}
+
 std::string links_text(const ClusterConfig& cluster) {
   const std::string latency = fmt::format("; latency {:g} s", to_seconds(cluster.network_latency));
   if (cluster.machines.empty()) {

@@ -149,7 +149,9 @@ class Recorder::Impl {
     quantiles_ = totals_.quantiles();
     quantiles_table_->write(quantiles_);
     if (std::exchange(judged_, true)) return;
-    if (keeps(RecordLevel::jobs)) totals_.each_fairness([&](const FairnessRow& row) { add(row); });
+    if (!keeps(RecordLevel::jobs)) return;
+    totals_.each_fairness([&](const FairnessRow& row) { add(row); });
+    totals_.each_application([&](const ApplicationRow& row) { add(row); });
   }
 
   template <class Row>
@@ -209,9 +211,9 @@ class Recorder::Impl {
   RecordLevel level_;
   std::vector<LaterAttribute> later_;
   Buffers<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow, EventRow, DecisionRow,
-          UtilisationRow, GpuRow, NodeStateRow, NodeRow, AllocationRow, TenantRow, BaselineRow,
-          PairRow, QueueDelayRow, RankRow, DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow,
-          FairnessRow>
+          UtilisationRow, GpuRow, NodeStateRow, NodeRow, AllocationRow, TenantRow, ApplicationRow,
+          TrialRow, BaselineRow, PairRow, QueueDelayRow, RankRow, DeviceSampleRow, EnergyRow,
+          CollectiveRow, KernelTimeRow, FairnessRow>
       tables_;
   std::optional<TableSnapshot<FigureRow>> figures_table_;
   std::optional<TableSnapshot<TotalRow>> totals_table_;
@@ -264,6 +266,8 @@ template void Recorder::add(const NodeStateRow&);
 template void Recorder::add(const NodeRow&);
 template void Recorder::add(const AllocationRow&);
 template void Recorder::add(const TenantRow&);
+template void Recorder::add(const ApplicationRow&);
+template void Recorder::add(const TrialRow&);
 template void Recorder::add(const BaselineRow&);
 template void Recorder::add(const PairRow&);
 template void Recorder::add(const QueueDelayRow&);

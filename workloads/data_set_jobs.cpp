@@ -11,6 +11,7 @@
 
 #include "base/quantity_text.hpp"
 #include "base/random.hpp"
+#include "workloads/jobs/changed_stream.hpp"
 
 namespace mimus::workloads {
 namespace {
@@ -19,34 +20,29 @@ bool includes(const std::vector<std::string>& names, const std::string& name) {
   return names.empty() || std::ranges::find(names, name) != names.end();
 }
 
-class ReadingStream final : public JobStream {
+class ReadingStream final : public ChangedStream {
  public:
   ReadingStream(std::unique_ptr<JobStream> origin, std::vector<DataSet> sets, std::uint64_t seed)
-      : origin_(std::move(origin)), sets_(std::move(sets)), lots_(seed, "data sets") {}
+      : ChangedStream(std::move(origin)), sets_(std::move(sets)), lots_(seed, "data sets") {}
 
-  [[nodiscard]] std::optional<Job> next() override {
-    auto job = origin_->next();
-    if (!job) return job;
-    if (job->data_set.empty()) {
-      draw(*job);
-    } else {
-      look_up(*job);
-    }
-    return job;
-  }
-  [[nodiscard]] std::optional<std::int64_t> size() const override { return origin_->size(); }
-  [[nodiscard]] std::string source() const override { return origin_->source(); }
   [[nodiscard]] std::string source_hash() const override {
-    std::string text = origin_->source_hash();
+    std::string text = origin().source_hash();
     for (const DataSet& set : sets_) {
       text += fmt::format(";data set {} {} {} {} {}", set.name, set.size.value, set.share,
                           fmt::join(set.models, ","), fmt::join(set.virtual_clusters, ","));
     }
     return fmt::format("{:016x}", stable_hash(text));
   }
-  [[nodiscard]] std::vector<std::string> notes() const override { return origin_->notes(); }
 
  private:
+  void change(Job& job) const override {
+    if (job.data_set.empty()) {
+      draw(job);
+    } else {
+      look_up(job);
+    }
+  }
+
   void draw(Job& job) const {
     std::vector<double> weights;
     double all = 0.0;
@@ -75,7 +71,6 @@ class ReadingStream final : public JobStream {
     job.data_size = found->size;
   }
 
-  std::unique_ptr<JobStream> origin_;
   std::vector<DataSet> sets_;
   NumberedStreams lots_;
 };
@@ -96,6 +91,10 @@ Workload DataSetJobs::make(const WorkloadContext& context) const {
 
 std::unique_ptr<JobStream> DataSetJobs::open(const WorkloadContext& context) const {
   return std::make_unique<ReadingStream>(origin_->open(context), sets_, context.seed);
+}
+
+std::unique_ptr<JobStream> DataSetJobs::begin(const WorkloadContext& context) const {
+  return std::make_unique<ReadingStream>(origin_->begin(context), sets_, context.seed);
 }
 
 }  // namespace mimus::workloads

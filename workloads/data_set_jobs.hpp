@@ -21,6 +21,8 @@ class DataSetJobs final : public WorkloadSource {
 
   [[nodiscard]] Workload make(const WorkloadContext& context) const override;
   [[nodiscard]] std::unique_ptr<JobStream> open(const WorkloadContext& context) const override;
+  [[nodiscard]] std::unique_ptr<JobStream> begin(const WorkloadContext& context) const override;
+  [[nodiscard]] Hears hears() const override { return origin_->hears(); }
 
  private:
   std::unique_ptr<WorkloadSource> origin_;

@@ -152,6 +152,9 @@ Fields<Job> owner_fields() {
       field("user", &Job::user, "user who submits the jobs").or_else("-"),
       field("virtual_cluster", &Job::virtual_cluster, "virtual cluster of the jobs").or_else("-"),
       field("group", &Job::group, "group of similar jobs").or_else("-"),
+      field("application", &Job::application,
+            "of which the job is a part; without it the job is one by itself")
+          .or_else("-"),
       optional_field("estimate", &Job::user_estimate, kNotNegative,
                      "run time that the user states"),
       words_field("class", &Job::opportunistic, {{"guaranteed", false}, {"opportunistic", true}},
@@ -265,7 +268,7 @@ Choice<WorkloadSource> job_list_source() {
       .summary =
           "every job written out: arrival, and a model with its work or a run_time, and optionally "
           "gang, cores, host_memory, data_set, data_size, gpu_share, batch, name, user, "
-          "virtual_cluster, group, "
+          "virtual_cluster, group, application, "
           "estimate, class, gpu_types, rates, stages, failures",
       .parameters = {{"jobs",
                       {.form = ValueSpec::Form::list, .at_least_one = true},

@@ -10,16 +10,28 @@
 #include "workloads/generate/generators.hpp"
 #include "workloads/job_list.hpp"
 #include "workloads/opportunistic_jobs.hpp"
+#include "workloads/search/search.hpp"
 #include "workloads/traces/formats/formats.hpp"
 #include "workloads/workload_keys.hpp"
 
 namespace mimus::workloads {
 namespace {
 
+/// Of sources that submit jobs in answer to what becomes of others.
+void check_own_arrivals(YamlReader& reader) {
+  for (const char* key : {"jobs_at_once", "draw"}) {
+    if (!reader.has(key)) continue;
+    reader.fail(key,
+                "cannot be combined with a source that submits jobs as others end; leave it "
+                "out, or set at_once");
+  }
+}
+
 /// Generators, the list of jobs, and traces. The keys that all workloads have in common are
 /// accepted here, but read by the code that makes the context.
 std::vector<Choice<WorkloadSource>> all_sources() {
   std::vector<Choice<WorkloadSource>> all = generator_sources();
+  all.push_back(search_source());
   all.push_back(job_list_source());
   std::ranges::move(trace_sources(), std::back_inserter(all));
   for (auto& choice : all) {
@@ -27,6 +39,7 @@ std::vector<Choice<WorkloadSource>> all_sources() {
         [make = std::move(choice.make)](YamlReader& reader) -> std::unique_ptr<WorkloadSource> {
       const WorkloadKeys keys = read_workload_keys(reader);
       auto source = make(reader);
+      if (source->hears() != Hears::nothing) check_own_arrivals(reader);
       if (keys.draw) source = std::make_unique<DrawnJobs>(std::move(source), *keys.draw);
       if (keys.opportunistic > 0.0) {
         source = std::make_unique<OpportunisticJobs>(std::move(source), keys.opportunistic);

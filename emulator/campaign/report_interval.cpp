@@ -10,7 +10,10 @@ namespace mimus::emulator {
 
 std::optional<Duration> report_interval(const CellConfig& config) {
   if (config.engine.report_every) return config.engine.report_every;
-  const Duration interval = config.row->report_interval();
+  Duration interval = config.row->report_interval();
+  if (config.workload->hears() == workloads::Hears::progress) {
+    interval = std::min(interval, kReportEvery);
+  }
   if (interval == Duration::max()) return std::nullopt;
   return interval > Duration::zero() ? std::min(kReportEvery, interval) : kReportEvery;
 }

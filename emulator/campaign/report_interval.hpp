@@ -12,9 +12,9 @@ namespace mimus::emulator {
 /// jobs and for the table of steps.
 inline constexpr Duration kReportEvery = std::chrono::seconds{60};
 
-/// Emulated time between reports of a running job to the policy, in both engines:
-/// `engine.report_every`, otherwise the shortest interval of the policy's choices, at most
-/// kReportEvery. Nothing if no choice uses reports; zero for a single report at the end.
+/// Emulated time between reports of a running job that the policy or the workload acts on, in both
+/// engines: as `engine.report_every` says, else the shortest interval of the policy's choices, at
+/// most kReportEvery. Nothing if none of them acts on reports; zero for a single report at the end.
 [[nodiscard]] std::optional<Duration> report_interval(const CellConfig& config);
 
 }  // namespace mimus::emulator

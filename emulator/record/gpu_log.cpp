@@ -103,18 +103,23 @@ void GpuLog::device_worked(const scheduler::Allocation& allocation, const StepWi
   for (const auto& slot : allocation.slots) gpus_[slot.gpu.index()].busy += busy;
 }
 
-void GpuLog::write(Instant at) {
+void GpuLog::write(const NodeLog& nodes, std::span<const double> prices, Instant at) {
   cut(at);
   for (int id = 0; id < shape_.gpus(); ++id) {
     change(GpuId{id}, 0, MilliGpus{}, at);
     const Gpu& gpu = gpus_[static_cast<std::size_t>(id)];
-    recorder_.add(results::GpuRow{.gpu = id,
-                                  .node = shape_.node_of(GpuId{id}).value(),
-                                  .type = shape_.type_name(shape_.type_of(GpuId{id})),
-                                  .held = to_seconds(gpu.held),
-                                  .shared = to_seconds(gpu.shared),
-                                  .busy = to_seconds(gpu.busy),
-                                  .allocated = to_seconds(gpu.allocated)});
+    const NodeId node = shape_.node_of(GpuId{id});
+    const int type = shape_.type_of(GpuId{id});
+    recorder_.add(
+        results::GpuRow{.gpu = id,
+                        .node = node.value(),
+                        .type = shape_.type_name(type),
+                        .held = to_seconds(gpu.held),
+                        .shared = to_seconds(gpu.shared),
+                        .busy = to_seconds(gpu.busy),
+                        .allocated = to_seconds(gpu.allocated),
+                        .powered = to_seconds(at - Instant{} - nodes.asleep(node)),
+                        .price = prices.empty() ? -1 : prices[static_cast<std::size_t>(type)]});
   }
 }
 

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "emulator/engine.hpp"
+#include "emulator/record/node_log.hpp"
 #include "results/recorder.hpp"
 #include "scheduler/cluster/cluster.hpp"
 
@@ -35,8 +37,9 @@ class GpuLog {
   void decided(std::size_t queued, const scheduler::Cluster& cluster, Instant at);
   /// Device time of the attempt's replicas in this window.
   void device_worked(const scheduler::Allocation& allocation, const StepWindow& window);
-  /// Closes the last interval and writes a row per GPU.
-  void write(Instant at);
+  /// Closes the last interval and writes a row per GPU. `nodes` have been written; `prices` of a
+  /// GPU hour by GPU type, none: not stated.
+  void write(const NodeLog& nodes, std::span<const double> prices, Instant at);
   /// Until the last change. [s]
   [[nodiscard]] double busy(GpuId gpu) const { return to_seconds(gpus_.at(gpu.index()).busy); }
   [[nodiscard]] double allocated(GpuId gpu) const {

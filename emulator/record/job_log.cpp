@@ -13,6 +13,7 @@ void fill(results::JobRow& row, const workloads::Job& job) {
   row.user = job.user;
   row.virtual_cluster = job.virtual_cluster;
   row.group = job.group;
+  row.application = job.application;
   row.job_class = workloads::class_name(job);
   row.model = job.model;
   row.data_set = job.data_set;

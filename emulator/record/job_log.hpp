@@ -43,7 +43,7 @@ class JobLog {
   };
   void attempt_ended(JobId job, const Span& span, const scheduler::Allocation& had,
                      scheduler::EndReason reason);
-  /// Outcome `finished`, `failed` or `rejected`.
+  /// Outcome `finished`, `failed`, `rejected` or `killed`.
   void job_ended(JobId job, Instant at, const std::string& outcome, const std::string& detail);
   /// Writes the jobs that have not ended as `unfinished`; their waits end at `at`.
   void write(Instant at);

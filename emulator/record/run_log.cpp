@@ -77,11 +77,26 @@ void RunLog::job_arrived(const workloads::Job& job, Instant at) {
   event("job_arrived", at, job.id.value(), -1, keeps_events_ ? request_text(job) : "");
 }
 
-void RunLog::job_given_up(JobId job, const std::string& reason, Instant at) {
-  event("job_given_up", at, job.value(), -1, reason);
+void RunLog::job_given_up(JobId job, const std::string& reason, bool killed, Instant at) {
+  event(killed ? "job_killed" : "job_given_up", at, job.value(), -1, reason);
+  if (killed) return jobs_.job_ended(job, at, "killed", reason);
   const bool has_started = jobs_.has_started(job);
   if (allocation_ && !has_started) allocation_->rejected();
   jobs_.job_ended(job, at, has_started ? "failed" : "rejected", reason);
+}
+
+void RunLog::validated(const workloads::TrialValidation& found, Instant at) {
+  recorder_.add(results::TrialRow{.job = found.job.value(),
+                                  .application = found.application,
+                                  .trial = found.trial,
+                                  .learning_rate = found.learning_rate,
+                                  .batch = found.batch,
+                                  .rung = found.rung,
+                                  .time = to_seconds(at),
+                                  .since_arrival = to_seconds(found.since_arrival),
+                                  .progress = found.progress,
+                                  .loss = found.loss,
+                                  .goes_on = found.goes_on ? 1 : 0});
 }
 
 void RunLog::node_changed(NodeId node, bool up, Instant at) {
@@ -258,8 +273,8 @@ void RunLog::write(const scheduler::Scheduler& scheduler, Instant at) {
     for (const JobId job : scheduler.queue()) jobs_.waited(job, scheduler.waited(job, at));
   }
   jobs_.write(at);
-  gpus_.write(at);
   nodes_.write([this](int type) { return power_.of_type(type); }, at);
+  gpus_.write(nodes_, prices_, at);
   write_modelled_energy(power_, shape_, gpus_, nodes_, at, recorder_);
 }
 

@@ -4,6 +4,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "emulator/engine.hpp"
 #include "emulator/record/allocation_log.hpp"
@@ -15,6 +17,7 @@
 #include "results/recorder.hpp"
 #include "scheduler/containers/id_pool.hpp"
 #include "scheduler/scheduler.hpp"
+#include "workloads/jobs/answer.hpp"
 
 namespace mimus::emulator {
 
@@ -30,11 +33,17 @@ class RunLog {
     allocation_.emplace(cluster, std::move(mix), recorder_);
   }
 
+  /// Of a GPU hour, by GPU type; none: not stated.
+  void set_prices(std::vector<double> prices) { prices_ = std::move(prices); }
   void job_arrived(const workloads::Job& job, Instant at);
   void waited_for_round(JobId job, Instant since, Instant now) {
     jobs_.waited_for_round(job, since, now);
   }
-  void job_given_up(JobId job, const std::string& reason, Instant at);
+  /// `killed`: because it was cancelled.
+  void job_given_up(JobId job, const std::string& reason, bool killed, Instant at);
+  void cancelled(JobId job, Instant at) { event("job_cancelled", at, job.value(), -1, ""); }
+  /// By a trial of a hyper-parameter search.
+  void validated(const workloads::TrialValidation& found, Instant at);
   void attempt_granted(const Attempt& attempt, Instant at);
   void first_step(AttemptId attempt, Instant at);
   void progressed(const AttemptProgress& progress);
@@ -104,6 +113,7 @@ class RunLog {
   GpuLog gpus_;
   NodeLog nodes_;
   EmulatedPower power_;
+  std::vector<double> prices_;
   CoLocationLog co_location_;
   std::optional<AllocationLog> allocation_;
   scheduler::IdPool<AttemptId, Running> running_;

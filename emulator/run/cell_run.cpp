@@ -81,7 +81,9 @@ class LiveCellRun final : public CellEngine {
     // On CUDA, kernels run at full size. Only the checkpoint and its time are scaled.
     live_.work_scale = live_.engine.on_cuda() ? std::max(1.0, live_.engine.time_scale)
                                               : work_scale_for(run.world, live_, workload);
-    jobs_ = std::make_unique<workloads::WorkloadStream>(std::move(workload));
+    jobs_ = cell_.settings->workload->hears() == workloads::Hears::nothing
+                ? std::make_unique<workloads::WorkloadStream>(std::move(workload))
+                : begin_workload(cell_, *cell_.settings, run.campaign.models);
     live_.checkpoint_dir = fmt::format("{}/checkpoints/{}", run.output_dir, cell_.id);
   }
 
@@ -178,6 +180,7 @@ class LiveCellRun final : public CellEngine {
                      .gradients = {cell_.settings->gradient_noise, cell_.seed},
                      .jobs_at_once = cell_.settings->jobs_at_once,
                      .draws = emulated_draws(),
+                     .prices = live_.cluster.prices(),
                      .mix = recorded_mix(cell_, *cell_.settings, run_.campaign.models),
                      .data = data_paths(live_.cluster, *steps_)});
     try {

@@ -24,7 +24,7 @@ class VirtualCell final : public CellEngine {
         cell_(cell),
         config_(*cell.settings),
         seed_(cell.seed),
-        jobs_(open_workload(cell, config_, models_)),
+        jobs_(begin_workload(cell, config_, models_)),
         truths_(models_),
         parts_(make_virtual_parts(config_, models_, truths_, seed_)) {}
 
@@ -62,6 +62,7 @@ class VirtualCell final : public CellEngine {
                      .until = config_.engine.until ? Instant{*config_.engine.until} : kNever,
                      .until_last_arrival = config_.engine.until_last_arrival,
                      .draws = config_.cluster.draws(),
+                     .prices = config_.cluster.prices(),
                      .mix = recorded_mix(cell_, config_, models_),
                      .data = data_paths(config_.cluster, *parts_.steps)});
     testbed.run(run_.watcher);

@@ -40,7 +40,7 @@ double reported_loss(const JobTruth& truth, double samples_done, double samples,
   const NumberedStreams noise(seed, fmt::format("loss of job {}", truth.job.id.value()));
   const double deviation = curve.shape().spread / std::sqrt(std::max(samples, 1.0)) *
                            noise.at(std::llround(samples_done)).normal();
-  return curve.at(progress) * std::max(1.0 + deviation, kLeast);
+  return curve.at(truth.job.loss_pace * progress) * std::max(1.0 + deviation, kLeast);
 }
 
 std::vector<scheduler::JobSample> job_samples(std::span<const StepWindow> windows,

@@ -23,8 +23,10 @@ struct JobTruth {
   int attempts = 0;                         ///< that got new GPUs
   Instant fails = kNever;                   ///< planned end of its present attempt
   bool has_checkpoint = false;
-  scheduler::Allocation last;  ///< of its latest attempt
-  AttemptId attempt;           ///< the running one, if any
+  bool cancelled = false;      ///< by its workload
+  bool is_over = false;        ///< its attempt has ended since then, as its workload has been told
+  scheduler::Allocation last;  ///< of its last attempt
+  AttemptId attempt;           ///< that runs now, else none
 };
 
 /// The jobs in the system, which have arrived and not ended. The testbed keeps them; oracles read

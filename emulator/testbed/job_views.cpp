@@ -96,6 +96,7 @@ void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now
   view.user = job.user;
   view.virtual_cluster = job.virtual_cluster;
   view.group = job.group;
+  view.application = job.application;
   if (truth.model != nullptr) {
     const auto [entry, is_new] = facts_.try_emplace(truth.model);
     if (is_new) entry->second = facts_of(*truth.model);

@@ -24,11 +24,12 @@ Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Sched
       wants_samples_(scheduler.wants_samples()),
       log_(recorder, scheduler.cluster().shape(),
            {.draws = settings.draws, .knows_busy_time = !settings.run_time_jobs}),
-      untold_(settings.round, log_) {
+      untold_(settings.round, log_),
+      arrivals_(jobs, settings.jobs_at_once) {
   scheduler_.set_wait_accounting(!recorder.keeps(results::RecordLevel::full));
   if (settings_.data) data_.emplace(scheduler_.cluster().shape(), *settings_.data);
+  log_.set_prices(settings_.prices);
   if (settings_.mix) log_.keep_allocation(scheduler_.cluster(), *settings_.mix);
-  pull_next_job(Instant{});
 }
 
 void Testbed::run(const Watcher& watcher) {
@@ -70,44 +71,21 @@ void Testbed::loop(const Watcher& watcher) {
   }
 }
 
-void Testbed::pull_next_job(Instant now) {
-  next_job_ = jobs_.next();
-  if (next_job_ && settings_.jobs_at_once) next_job_->arrival = has_room() ? now : kNever;
-}
-
-bool Testbed::has_room() const {
-  return arrived_ - log_.jobs_ended() < *settings_.jobs_at_once;
-}
-
-/// Whether another job arrives even if none of those in the system leaves.
-bool Testbed::is_one_coming() const {
-  return next_job_ && next_job_->arrival != kNever;
-}
-
-void Testbed::job_has_left(Instant at) {
-  if (settings_.jobs_at_once && next_job_ && !is_one_coming() && has_room()) {
-    next_job_->arrival = at;
-  }
-}
-
 Instant Testbed::next_deadline(Instant last) const {
-  const Instant arrival = next_job_ ? next_job_->arrival : kNever;
-  return std::min(untold_.deadline(std::min(arrival, wake_up_), last), settings_.until);
+  return std::min(untold_.deadline(std::min(arrivals_.next(), wake_up_), last), settings_.until);
 }
 
 /// Jobs that arrive at the same instant are decided on together. Their order in the file must not
 /// take precedence over the order policy.
 void Testbed::arrivals(Instant until) {
-  while (next_job_ && next_job_->arrival <= until) {
+  while (arrivals_.is_one_coming() && arrivals_.next() <= until) {
     // On the wall clock, a job arrives when the scheduler could first hear of it.
-    const Instant at = untold_.has_rounds() ? next_job_->arrival : until;
-    const JobTruth& truth = truths_.arrive(std::move(*next_job_), settings_.run_time_jobs);
-    ++arrived_;
+    const Instant at = untold_.has_rounds() ? arrivals_.next() : until;
+    const JobTruth& truth = truths_.arrive(arrivals_.take(at), settings_.run_time_jobs);
     log_.job_arrived(truth.job, at);
     scheduler::JobView& view = untold_.arrive().job;
     views_.fill(view, truth, at);
     view.data = data_need(truth);
-    pull_next_job(at);
   }
 }
 
@@ -115,12 +93,16 @@ void Testbed::take(TimedEvent& happened) {
   std::visit([&](auto& event) { handle(event, happened.at); }, happened.event);
 }
 
-void Testbed::handle(AttemptProgress& progress, Instant) {
+void Testbed::handle(AttemptProgress& progress, Instant at) {
   log_.progressed(progress);
   std::vector<scheduler::JobSample> samples;
   if (const JobId* job = running_.find(progress.attempt)) {
     JobTruth& truth = truths_.at(*job);
     truth.samples_reported = progress.samples_done;
+    if (jobs_.hears() == workloads::Hears::progress) {
+      const double share = progress.samples_done / truth.job.work_samples;
+      tell_workload({*job, workloads::JobNews::What::progress, share, at});
+    }
     if (wants_samples_ && truth.model != nullptr) {
       samples = samples_of(progress, truth);
     }
@@ -196,9 +178,15 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
   if (ended.reason == scheduler::EndReason::finished) {
     log_.job_finished(job, at);
     gone_.push_back(job);
-    job_has_left(at);
+    arrivals_.one_left(at);
+    tell_workload({job, workloads::JobNews::What::finished, 1.0, at});
   } else if (!preempted) {
     untold_.failed(job, at);
+  }
+  if (truth.cancelled && ended.reason != scheduler::EndReason::finished) {
+    // Before the scheduler decides: what comes in its place does so at the same instant.
+    truth.is_over = true;
+    tell_workload({job, workloads::JobNews::What::killed, 0.0, at});
   }
   untold_.hear(std::move(ended), preempted);
 }
@@ -206,7 +194,7 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
 /// While another job is about to arrive, the run cannot have stalled.
 void Testbed::watch_for_stall(const scheduler::AttemptEnded& ended, const JobTruth& truth) {
   const bool gains_nothing = ended.reason == scheduler::EndReason::preempted &&
-                             ended.samples_done <= truth.samples_done && !is_one_coming();
+                             ended.samples_done <= truth.samples_done && !arrivals_.is_one_coming();
   if (!gains_nothing) return stall_guard_.gained();
   const std::size_t jobs = scheduler_.queued() + running_.size() + 1;
   if (!stall_guard_.ended_without_gain(ended.attempt, running_.size(), jobs)) return;
@@ -265,11 +253,12 @@ void Testbed::tell(Instant now) {
 }
 
 bool Testbed::all_ended() const {
-  return !next_job_ && log_.jobs_ended() == arrived_ && running_.size() == 0;
+  return arrivals_.is_empty() && log_.jobs_ended() == arrivals_.count() && running_.size() == 0;
 }
 
 bool Testbed::is_over(Instant now) const {
-  return now >= settings_.until || (settings_.until_last_arrival && !next_job_ && arrived_ > 0);
+  return now >= settings_.until ||
+         (settings_.until_last_arrival && arrivals_.is_empty() && arrivals_.count() > 0);
 }
 
 RunProgress Testbed::progress(Instant now) const {

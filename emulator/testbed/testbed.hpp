@@ -9,6 +9,7 @@
 #include "emulator/data/data_paths.hpp"
 #include "emulator/engine.hpp"
 #include "emulator/record/run_log.hpp"
+#include "emulator/testbed/arrivals.hpp"
 #include "emulator/testbed/emulated_gradients.hpp"
 #include "emulator/testbed/job_truth.hpp"
 #include "emulator/testbed/job_views.hpp"
@@ -49,7 +50,8 @@ struct TestbedSettings {
   bool until_last_arrival = false;  ///< or when the last job has arrived
   /// Power draw of emulated devices by GPU type; empty: energy is not modelled.
   std::vector<std::optional<kernels::PowerDraw>> draws{};
-  /// Requests for which the run records how much of the cluster can be allocated, if any.
+  std::vector<double> prices{};  ///< of a GPU hour, by GPU type; empty: not stated
+  /// Where it is recorded what can be allocated as jobs ask for more: what they ask for.
   std::optional<std::vector<scheduler::RequestCount>> mix{};
   /// If set, jobs read data sets through links; otherwise reading takes no time.
   std::optional<DataPathSettings> data{};
@@ -107,10 +109,7 @@ class Testbed {
 
   void begin(const Attempt& attempt, Instant now);
   void go_on_as_next(const scheduler::AttemptEnded& ended, Instant at);
-  void pull_next_job(Instant now);
-  [[nodiscard]] bool has_room() const;
-  [[nodiscard]] bool is_one_coming() const;
-  void job_has_left(Instant at);
+  void tell_workload(const workloads::JobNews& news);
   [[nodiscard]] bool all_ended() const;
   [[nodiscard]] bool is_over(Instant now) const;
   [[nodiscard]] RunProgress progress(Instant now) const;
@@ -124,13 +123,12 @@ class Testbed {
   bool wants_samples_;  ///< the scheduler learns from what jobs measure
   RunLog log_;
   UntoldEvents untold_;
+  Arrivals arrivals_;
   scheduler::IdMap<AttemptId, JobId> running_;
   scheduler::IdMap<AttemptId, Attempt> resizes_;  ///< in progress, by the attempts that they end
   StallGuard stall_guard_;
   JobViews views_;
   std::optional<DataPaths> data_;
-  std::optional<workloads::Job> next_job_;
-  std::int64_t arrived_ = 0;
   Instant wake_up_ = kNever;
   std::vector<TimedEvent> happened_;
   scheduler::Decision decision_;  ///< kept for its buffer

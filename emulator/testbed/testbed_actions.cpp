@@ -133,9 +133,26 @@ void Testbed::carry_out(const scheduler::ResumeAttempt& resume, Instant /*now*/)
 }
 
 void Testbed::carry_out(const scheduler::GiveUpJob& give_up, Instant now) {
-  log_.job_given_up(give_up.job, give_up.reason, now);
+  using What = workloads::JobNews::What;
+  log_.job_given_up(give_up.job, give_up.reason, give_up.killed, now);
   gone_.push_back(give_up.job);
-  job_has_left(now);
+  arrivals_.one_left(now);
+  if (truths_.at(give_up.job).is_over) return;
+  tell_workload({give_up.job, give_up.killed ? What::killed : What::gave_up, 0.0, now});
+}
+
+/// A workload may submit jobs in answer, which arrive now, and cancel others, of which the
+/// scheduler hears as of all that users do.
+void Testbed::tell_workload(const workloads::JobNews& news) {
+  if (jobs_.hears() == workloads::Hears::nothing) return;
+  workloads::Answer answer = jobs_.hear(news);
+  for (const workloads::TrialValidation& found : answer.validations) log_.validated(found, news.at);
+  for (const JobId job : answer.cancelled) {
+    log_.cancelled(job, news.at);
+    truths_.at(job).cancelled = true;
+    untold_.hear(scheduler::JobCancelled{job, "stopped by its search"});
+  }
+  arrivals_.submit(std::move(answer.submitted), news.at);
 }
 
 /// Work that is not in a checkpoint stays at risk: if the next attempt fails, it is lost, too.

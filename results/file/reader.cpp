@@ -125,6 +125,8 @@ template std::vector<NodeStateRow> Reader::rows(std::size_t) const;
 template std::vector<NodeRow> Reader::rows(std::size_t) const;
 template std::vector<AllocationRow> Reader::rows(std::size_t) const;
 template std::vector<TenantRow> Reader::rows(std::size_t) const;
+template std::vector<ApplicationRow> Reader::rows(std::size_t) const;
+template std::vector<TrialRow> Reader::rows(std::size_t) const;
 template std::vector<BaselineRow> Reader::rows(std::size_t) const;
 template std::vector<PairRow> Reader::rows(std::size_t) const;
 template std::vector<QueueDelayRow> Reader::rows(std::size_t) const;

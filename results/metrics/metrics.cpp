@@ -7,10 +7,13 @@
 
 #include "base/error.hpp"
 #include "results/metrics/allocation_metrics.hpp"
+#include "results/metrics/application_metrics.hpp"
 #include "results/metrics/class_metrics.hpp"
+#include "results/metrics/cost_metrics.hpp"
 #include "results/metrics/metric_value.hpp"
 #include "results/metrics/power_metrics.hpp"
 #include "results/metrics/reading_metrics.hpp"
+#include "results/metrics/search_metrics.hpp"
 
 namespace mimus::results {
 
@@ -262,9 +265,10 @@ Metrics costs() {
 const std::vector<Metric>& metrics() {
   static const Metrics all = [] {
     Metrics found;
-    for (const auto& group : {counts(), completion_times(), queueing(), waits(), spans(), use(),
-                              progress(), sharing(), class_metrics(), trust(), fairness(), costs(),
-                              power_metrics(), reading_metrics(), allocation_metrics()}) {
+    for (const auto& group :
+         {counts(), completion_times(), queueing(), waits(), spans(), use(), progress(), sharing(),
+          class_metrics(), trust(), fairness(), costs(), power_metrics(), reading_metrics(),
+          allocation_metrics(), application_metrics(), search_metrics(), cost_metrics()}) {
       std::ranges::copy(group, std::back_inserter(found));
     }
     return found;

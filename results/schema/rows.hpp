@@ -8,6 +8,7 @@
 #include "results/schema/cluster_rows.hpp"
 #include "results/schema/device_rows.hpp"
 #include "results/schema/profile_rows.hpp"
+#include "results/schema/trial_rows.hpp"
 
 namespace mimus::results {
 
@@ -21,8 +22,9 @@ struct JobRow {
   std::string name;
   std::string user;
   std::string virtual_cluster;
-  std::string group;      ///< tag that recurring runs share
-  std::string job_class;  ///< guaranteed | opportunistic; empty in files of earlier versions
+  std::string group;        ///< what its workload sorted it into
+  std::string application;  ///< that it is a part of
+  std::string job_class;    ///< guaranteed | opportunistic; empty in files of earlier versions
   std::string model;
   std::int64_t gang = 0;
   std::string data_set;
@@ -33,7 +35,7 @@ struct JobRow {
   double arrival = 0;
   double first_start = -1;  ///< -1: never started
   double end = -1;          ///< -1: not ended when the cell ended
-  std::string outcome;      ///< finished | failed | rejected | unfinished
+  std::string outcome;      ///< finished | failed | rejected | killed | unfinished
   std::string detail;
   double jct = -1;      ///< end − arrival of finished jobs
   double queueing = 0;  ///< all waits together: the sum of the eight below
@@ -177,6 +179,8 @@ struct GpuRow {
   double shared = 0;     ///< with at least two
   double busy = 0;       ///< device time executed by its tenants
   double allocated = 0;  ///< GPU time of the shares held
+  double powered = 0;    ///< while its node did not sleep
+  double price = -1;     ///< of an hour; -1: not stated
 };
 
 /// The allocation when the jobs that have arrived request this number of GPUs.

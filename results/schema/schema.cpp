@@ -27,6 +27,7 @@ const std::vector<const TableInfo*>& tables() {
       &table_of<UtilisationRow>().info(),  &table_of<GpuRow>().info(),
       &table_of<NodeStateRow>().info(),    &table_of<NodeRow>().info(),
       &table_of<AllocationRow>().info(),   &table_of<TenantRow>().info(),
+      &table_of<ApplicationRow>().info(),  &table_of<TrialRow>().info(),
       &table_of<BaselineRow>().info(),     &table_of<PairRow>().info(),
       &table_of<QueueDelayRow>().info(),   &table_of<RankRow>().info(),
       &table_of<DeviceSampleRow>().info(), &table_of<EnergyRow>().info(),

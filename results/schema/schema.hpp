@@ -155,6 +155,10 @@ const Table<AllocationRow>& table_of<AllocationRow>();
 template <>
 const Table<TenantRow>& table_of<TenantRow>();
 template <>
+const Table<ApplicationRow>& table_of<ApplicationRow>();
+template <>
+const Table<TrialRow>& table_of<TrialRow>();
+template <>
 const Table<BaselineRow>& table_of<BaselineRow>();
 template <>
 const Table<PairRow>& table_of<PairRow>();

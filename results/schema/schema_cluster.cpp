@@ -67,7 +67,9 @@ const Table<GpuRow>& table_of<GpuRow>() {
        {"held", &GpuRow::held, "s", "with at least one tenant"},
        {"shared", &GpuRow::shared, "s", "with at least two tenants"},
        {"busy", &GpuRow::busy, "s", "device time executed by its tenants"},
-       {"allocated", &GpuRow::allocated, "GPU s", "time held × shares of its tenants, at most 1"}}};
+       {"allocated", &GpuRow::allocated, "GPU s", "time held × shares of its tenants, at most 1"},
+       {"powered", &GpuRow::powered, "s", "while its node did not sleep"},
+       {"price", &GpuRow::price, "1/h", "of an hour, in any currency; -1: not stated"}}};
   return table;
 }
 

@@ -35,10 +35,12 @@ void add_jobs(Report& report, const CellSummary& cell) {
                             : fmt::format("{}: {}", cell.status, cell.status_reason));
   report.line("file", cell.path);
   if (!cell.measured.empty()) report.line("measured", cell.measured);
+  const Figure& killed = cell.figure("jobs_killed");
   report.line("jobs", fmt::format("{}: {} finished, {} failed, {} rejected, {} unfinished",
                                   cell.count("jobs"), cell.count("jobs_finished"),
                                   cell.count("jobs_failed"), cell.count("jobs_rejected"),
-                                  cell.count("jobs_unfinished")));
+                                  cell.count("jobs_unfinished")) +
+                          (killed ? fmt::format(", {:.0f} killed", *killed) : ""));
 }
 
 std::string value_text(const Metric& metric, const CellSummary& cell) {

@@ -52,12 +52,14 @@ void CellTotals::add(const JobRow& row, double mean_active) {
   last_end_ = std::max(last_end_, row.end);
   all_ended_ = all_ended_ && row.end >= 0;
   fairness_.add(row, mean_active);
+  if (!span_) applications_.add(row);
 }
 
 void CellTotals::add(const GpuRow& row) {
   gpus_ += 1;
   gpu_busy_seconds_ += row.busy;
   types_.add(row);
+  costs_.add(row);
 }
 
 void CellTotals::add(const DecisionRow& row) {
@@ -93,6 +95,21 @@ void CellTotals::close() {
     judged_.unfair += row.rho > kUnfairAbove ? 1 : 0;
   });
   judge_classes();
+  judge_applications();
+}
+
+void CellTotals::each_application(const std::function<void(const ApplicationRow&)>& act) const {
+  applications_.each(
+      gpus_, [this](std::int64_t job) { return fairness_.lost_gpu_seconds(job); }, act);
+}
+
+void CellTotals::judge_applications() {
+  each_application([&](const ApplicationRow& row) {
+    judged_.applications += 1;
+    judged_.application_jct += row.end - row.arrival;
+    judged_.application_rho += row.rho;
+    judged_.application_rho_max = std::max(judged_.application_rho_max, row.rho);
+  });
 }
 
 void CellTotals::judge_classes() {
@@ -191,12 +208,18 @@ void CellTotals::append_cell(std::vector<TotalRow>& rows) const {
   add("rho", judged_.rhos);
   add("rho_squares", judged_.rho_squares);
   add("rho_unfair", judged_.unfair);
+  add("applications", judged_.applications);
+  add("application_jct", judged_.application_jct);
+  add("application_rho", judged_.application_rho);
+  add("application_rho_max", judged_.application_rho_max);
   add("energy", energy_.value_or(-1));
   add("energy_of_jobs", energy_of_jobs_.value_or(-1));
   add("energy_modelled", energy_modelled_);
   nodes_.each(add);
   allocation_.each(add);
   reading_.each(add);
+  trials_.each(add);
+  costs_.each(add);
 }
 
 void CellTotals::append_pairs(std::vector<TotalRow>& rows) const {

@@ -13,13 +13,16 @@
 
 #include "results/schema/rows.hpp"
 #include "results/totals/allocation_totals.hpp"
+#include "results/totals/application_fairness.hpp"
 #include "results/totals/class_totals.hpp"
+#include "results/totals/cost_totals.hpp"
 #include "results/totals/fairness.hpp"
 #include "results/totals/gpu_time.hpp"
 #include "results/totals/job_sums.hpp"
 #include "results/totals/latency_histogram.hpp"
 #include "results/totals/node_totals.hpp"
 #include "results/totals/reading_totals.hpp"
+#include "results/totals/trial_totals.hpp"
 #include "results/totals/type_totals.hpp"
 
 namespace mimus::results {
@@ -40,7 +43,7 @@ struct TotalMetric {
 inline constexpr const char* kAll = "all";
 
 /// Collects row by row what a summary needs of the tables of one cell, so that the summary does not
-/// depend on recording them. Takes about 45 bytes per job. Rows of one table must come in their
+/// depend on recording them. Takes some 53 bytes per job. Rows of one table must come in their
 /// order in the table. The order of the tables does not matter.
 class CellTotals {
  public:
@@ -69,6 +72,7 @@ class CellTotals {
   void add(const NodeRow& row);
   void add(const AllocationRow& row) { allocation_.add(row); }
   void add(const TenantRow& row) { reading_.add(row); }
+  void add(const TrialRow& row) { trials_.add(row); }
   /// Energy that the cluster drew, and that of the jobs that are counted [J]; below 0: not known.
   void add_energy(double joules, double of_jobs);
   /// No more rows come. Fairness is judged now, because it needs all rows.
@@ -80,8 +84,12 @@ class CellTotals {
     fairness_.each(gpus_, act);
   }
 
-  /// Always the same rows in the same order, then those of GPU types, if there are several, and of
-  /// the pairs in the order of their first appearance.
+  /// Calls `act(ApplicationRow)` for each application that can be judged. None of a part of a run,
+  /// to which some of its jobs may not belong.
+  void each_application(const std::function<void(const ApplicationRow&)>& act) const;
+
+  /// Always the same rows in the same order, then those of GPU types, where there are several, and
+  /// of the pairs in the order of their first appearance.
   [[nodiscard]] std::vector<TotalRow> totals() const;
   /// Sorts all values: n log n. Groups without values have no rows.
   [[nodiscard]] std::vector<QuantileRow> quantiles() const;
@@ -94,6 +102,7 @@ class CellTotals {
   struct Judged {
     std::vector<double> slowdown, rho;
     double slowdowns = 0, rhos = 0, rho_squares = 0, unfair = 0;
+    double applications = 0, application_jct = 0, application_rho = 0, application_rho_max = 0;
   };
 
   struct Pair {
@@ -108,6 +117,7 @@ class CellTotals {
   [[nodiscard]] Pair& pair_of(const PairRow& row);
   void append_jobs(std::vector<TotalRow>& rows) const;
   void judge_classes();
+  void judge_applications();
   void append_cell(std::vector<TotalRow>& rows) const;
   void append_pairs(std::vector<TotalRow>& rows) const;
   void append_latencies(std::vector<QuantileRow>& rows) const;
@@ -116,12 +126,14 @@ class CellTotals {
 
   std::optional<TimeWindow> span_;
   Fairness fairness_;
+  ApplicationFairness applications_;
   Judged judged_;
   std::optional<double> energy_, energy_of_jobs_;
   double energy_modelled_ = 0;
   NodeTotals nodes_;
   AllocationTotals allocation_;
   ReadingTotals reading_;
+  TrialTotals trials_;
   std::array<JobSums, kClasses> jobs_;
   ClassTotals classes_;
   JobSums elsewhere_;  ///< sums of jobs whose class is not known
@@ -135,6 +147,7 @@ class CellTotals {
   double gpus_ = 0;
   double gpu_busy_seconds_ = 0;
   TypeTotals types_;
+  CostTotals costs_;
   double decision_seconds_ = 0;
   LatencyHistogram latencies_;
   std::vector<Pair> pairs_;

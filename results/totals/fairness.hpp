@@ -57,6 +57,11 @@ class Fairness {
   void each(double gpus, Act act) const {
     for (const Job& job : jobs_) act(row_of(job, gpus));
   }
+  /// What co-tenants cost a job.
+  [[nodiscard]] double lost_gpu_seconds(std::int64_t job) const {
+    const auto found = lost_.find(job);
+    return found == lost_.end() ? 0.0 : found->second.gpu_seconds;
+  }
   /// Calls `act(ClassedRun)` for each finished job.
   template <class Act>
   void each_run(Act act) const {

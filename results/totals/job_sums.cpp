@@ -12,6 +12,7 @@ double JobSums::*count_of(std::string_view outcome) {
   if (outcome == "finished") return &JobSums::finished;
   if (outcome == "failed") return &JobSums::failed;
   if (outcome == "rejected") return &JobSums::rejected;
+  if (outcome == "killed") return &JobSums::killed;
   return &JobSums::unfinished;
 }
 
@@ -28,6 +29,7 @@ void JobSums::add(const JobRow& row) {
   suspended += row.suspended;
   gpu_seconds += row.gpu_seconds;
   if (outcome == &JobSums::failed) failed_gpu_seconds += row.gpu_seconds;
+  if (outcome == &JobSums::killed) killed_gpu_seconds += row.gpu_seconds;
   attempts += static_cast<double>(row.attempts);
   restarts += static_cast<double>(std::max<std::int64_t>(0, row.attempts - 1));
   preemptions += static_cast<double>(row.preemptions);
@@ -58,14 +60,15 @@ void JobSums::add(const JobSums& other) {
   for (const auto& metric : job_metrics()) this->*metric.sum += other.*metric.sum;
 }
 
-const std::array<JobMetric, 35>& job_metrics() {
+const std::array<JobMetric, 37>& job_metrics() {
   using S = JobSums;
-  static constexpr std::array<JobMetric, 35> kMetrics{{
+  static constexpr std::array<JobMetric, 37> kMetrics{{
       {"jobs", &S::jobs, "jobs", "number of jobs"},
       {"finished", &S::finished, "jobs", "number with outcome finished"},
       {"failed", &S::failed, "jobs", "number with outcome failed"},
       {"rejected", &S::rejected, "jobs", "number with outcome rejected"},
       {"unfinished", &S::unfinished, "jobs", "number with outcome unfinished"},
+      {"killed", &S::killed, "jobs", "number with outcome killed"},
       {"jct", &S::jct, "s", "sum of `jct` over finished jobs"},
       {"queueing", &S::queueing, "s", "sum of `queueing`"},
       {"wait_capacity", &S::wait_capacity, "s", "sum of `wait_capacity`"},
@@ -90,6 +93,8 @@ const std::array<JobMetric, 35>& job_metrics() {
       {"gpu_seconds", &S::gpu_seconds, "GPU s", "sum of `gpu_seconds`"},
       {"failed_gpu_seconds", &S::failed_gpu_seconds, "GPU s",
        "sum of `gpu_seconds` over jobs with outcome failed"},
+      {"killed_gpu_seconds", &S::killed_gpu_seconds, "GPU s",
+       "sum of `gpu_seconds` over jobs with outcome killed"},
       {"attempts", &S::attempts, "", "sum of `attempts`"},
       {"restarts", &S::restarts, "", "sum of `attempts` − 1 over jobs that were started"},
       {"preemptions", &S::preemptions, "", "sum of `preemptions`"},

@@ -13,7 +13,7 @@ namespace mimus::results {
 
 /// Sums over the jobs of a group. Counts are doubles too: exact up to 2^53.
 struct JobSums {
-  double jobs = 0, finished = 0, failed = 0, rejected = 0, unfinished = 0;
+  double jobs = 0, finished = 0, failed = 0, rejected = 0, unfinished = 0, killed = 0;
   double jct = 0;
   double queueing = 0;
   double wait_capacity = 0, wait_fragmentation = 0, wait_order = 0;
@@ -24,7 +24,7 @@ struct JobSums {
          delayed_boot = 0;
   double running = 0;
   double suspended = 0;
-  double gpu_seconds = 0, failed_gpu_seconds = 0;
+  double gpu_seconds = 0, failed_gpu_seconds = 0, killed_gpu_seconds = 0;
   double attempts = 0, restarts = 0, preemptions = 0, failures = 0;
   double samples_processed = 0, progress_samples = 0;
   double efficient_gpu_seconds = 0;  ///< Σ gpu_seconds · progress_samples ÷ samples_processed
@@ -45,7 +45,7 @@ struct JobMetric {
   std::string_view description;
 };
 
-[[nodiscard]] const std::array<JobMetric, 35>& job_metrics();
+[[nodiscard]] const std::array<JobMetric, 37>& job_metrics();
 /// Prefix of the sums of the waits for a cause; the cause's name follows.
 inline constexpr std::string_view kWaitPrefix = "wait_";
 

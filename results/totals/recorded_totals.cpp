@@ -125,6 +125,7 @@ CellTotals totals_of_tables(const Reader& reader) {
   add_table<NodeRow>(reader, totals);
   add_table<AllocationRow>(reader, totals);
   add_table<TenantRow>(reader, totals);
+  add_table<TrialRow>(reader, totals);
   add_table<DecisionRow>(reader, totals);
   add_table<PairRow>(reader, totals);
   // Files of the first releases have no totals, and their jobs do not say what they waited for.

@@ -42,6 +42,10 @@ std::vector<TotalMetric> total_metrics() {
   cell("rho", "", "sum of their `rho`");
   cell("rho_squares", "", "sum of the squares");
   cell("rho_unfair", "jobs", "number of these with ρ > 1, by more than 10⁻⁶");
+  cell("applications", "", "rows of `applications`");
+  cell("application_jct", "s", "sum of their `end` − `arrival`");
+  cell("application_rho", "", "sum of their `rho`");
+  cell("application_rho_max", "", "largest `rho` of them; 0: none");
   all.push_back({"finished_running", kClassGroups, "s", "sum of `running` over finished jobs"});
   all.push_back({"finished_solo", kClassGroups, "s", "sum of `solo` over finished jobs"});
   all.push_back({"finished_slow", kClassGroups, "s",
@@ -67,10 +71,17 @@ std::vector<TotalMetric> total_metrics() {
   cell("cache_tenants", "", "rows of `tenants` with a `worth_alone` above 0");
   cell("cache_shares", "", "sum of their `worth` ÷ `worth_alone` ÷ `weight`");
   cell("cache_share_squares", "", "sum of the squares");
+  cell("cost_held", "", "sum over `gpus` of `held` in hours × `price`; -1: not known");
+  cell("cost_powered", "", "sum over `gpus` of `powered` in hours × `price`; -1: not known");
+  cell("searches", "", "hyper-parameter searches with rows of `trials`");
+  cell("best_losses", "", "sum over them of the least `loss`");
+  cell("best_loss_times", "s", "sum of `since_arrival` of the first rows with these");
   all.push_back({"type_gpus", kTypeGroups, "GPUs",
                  "rows of `gpus` with this `type`; of GPU types only where there are several"});
   all.push_back({"type_held_seconds", kTypeGroups, "GPU s", "sum of their `allocated`"});
   all.push_back({"type_busy_seconds", kTypeGroups, "GPU s", "sum of their `busy`"});
+  all.push_back({"type_cost_held", kTypeGroups, "",
+                 "sum of their `held` in hours × `price`; only where prices are stated"});
   all.push_back({"pair_periods", kPairGroups, "", "number of rows of `pairs` with a baseline"});
   all.push_back({"pair_seconds", kPairGroups, "s", "sum of their `end` − `begin`"});
   all.push_back(

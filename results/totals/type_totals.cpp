@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "results/totals/cost_totals.hpp"
+
 namespace mimus::results {
 
 void TypeTotals::add(const GpuRow& row) {
@@ -13,6 +15,7 @@ void TypeTotals::add(const GpuRow& row) {
   found->gpus += 1;
   found->held += row.allocated;
   found->busy += row.busy;
+  found->cost = row.price < 0 ? -1 : found->cost + cost_of(row, row.held);
 }
 
 void TypeTotals::append(std::vector<TotalRow>& rows) const {
@@ -21,6 +24,7 @@ void TypeTotals::append(std::vector<TotalRow>& rows) const {
     rows.push_back({"type_gpus", type.name, type.gpus});
     rows.push_back({"type_held_seconds", type.name, type.held});
     rows.push_back({"type_busy_seconds", type.name, type.busy});
+    if (type.cost >= 0) rows.push_back({"type_cost_held", type.name, type.cost});
   }
 }
 

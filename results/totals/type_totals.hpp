@@ -23,6 +23,7 @@ class TypeTotals {
     double gpus = 0;
     double held = 0;  ///< [GPU s]
     double busy = 0;  ///< [GPU s]
+    double cost = 0;  ///< with a tenant, by the price; -1: not known
   };
   std::vector<Type> types_;
 };

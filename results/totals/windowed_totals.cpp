@@ -183,6 +183,7 @@ WindowedTotals totals_of_window(const Reader& reader, const MeasuredWindow& wind
   for (GpuRow row : reader.rows<GpuRow>()) {
     row.busy = 0;  // it is known only for the whole run, as is what types held
     row.type.clear();
+    row.price = -1;
     out.totals.add(row);
   }
   add_pairs(reader, chosen, out.totals);

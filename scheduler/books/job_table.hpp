@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,7 @@ struct JobRecord {
   RunnerPlace running;                     ///< if it may be asked to yield, now or later
   MilliGpus giving_back;                   ///< GPUs that it gives back while it is being stopped
   std::optional<PendingResize> resize;
+  std::optional<std::string> cancelled;  ///< by its user, and why; it has GPUs still
 
   /// Whether a plan may name the job: it has GPUs or could start.
   [[nodiscard]] bool is_plannable() const {

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/quantity_text.hpp"
 #include "scheduler/books/attempts.hpp"
+#include "scheduler/books/departure.hpp"
 #include "scheduler/books/resize.hpp"
 #include "scheduler/books/types_of_job.hpp"
 #include "scheduler/order/order.hpp"
@@ -42,22 +43,6 @@ std::string never_fits(const Books& books, const JobView& job) {
   }
   const auto admission = books.policy.admission->admit(job, job.demand(), {.gpus = shape.gpus()});
   return admission.verdict == Verdict::reject ? admission.reason : "";
-}
-
-void leave(Books& books, JobRecord& job, JobState as) {
-  job.view.state = as;
-  job.view.waits_for = WaitCause::none;
-  --books.unfinished;
-  books.policy.order->left(job.view.id);
-  books.policy.estimate->left(job.view);
-  books.policy.batch->left(job.view);
-  if (books.policy.planner != nullptr) books.policy.planner->left(job.view.id);
-  books.jobs.leave(job);
-}
-
-void give_up(Books& books, JobRecord& job, JobState as, std::string reason, Decision& decision) {
-  leave(books, job, as);
-  decision.actions.emplace_back(GiveUpJob{job.view.id, std::move(reason)});
 }
 
 /// A job that is believed to need more than a GPU has is taken to fill one: it may run there alone.
@@ -102,6 +87,13 @@ bool take(Books& books, JobArrived&& event, Instant now, Decision& decision) {
   return true;
 }
 
+bool take(Books& books, JobCancelled&& event, Instant now, Decision& decision) {
+  JobRecord* job = books.jobs.find(event.job);
+  if (job == nullptr || job->left || job->cancelled) return false;
+  cancel(books, *job, std::move(event.reason), now, decision);
+  return true;
+}
+
 /// When the batch of a job is to be evaluated after `now`: multiples of the interval after `since`,
 /// so that reports that come late do not add up.
 Instant next_retune(const Books& books, Instant since, Instant now) {
@@ -120,7 +112,7 @@ bool take(Books& books, const AttemptStarted& event, Instant now, Decision&) {
   return books.decider->hear(Happening::first_step, job, now);
 }
 
-bool take(Books& books, const AttemptSuspended& event, Instant now, Decision&) {
+bool take(Books& books, const AttemptSuspended& event, Instant now, Decision& decision) {
   JobRecord* job = books.jobs.running(event.attempt);
   if (job == nullptr || job->view.suspension != Suspension::asked) return false;
   JobView& view = job->view;
@@ -128,10 +120,11 @@ bool take(Books& books, const AttemptSuspended& event, Instant now, Decision&) {
   view.suspended_since = std::min(event.at, now);
   books.cluster.set_memory(event.attempt,
                            view.model.kept_memory(view.batch.per_gpu, view.limits, view.keeps));
+  stop_if_cancelled(books, *job, now, decision);
   return books.decider->hear(Happening::suspended, job, now);
 }
 
-bool take(Books& books, const AttemptResumed& event, Instant now, Decision&) {
+bool take(Books& books, const AttemptResumed& event, Instant now, Decision& decision) {
   JobRecord* job = books.jobs.running(event.attempt);
   if (job == nullptr || job->view.suspension != Suspension::resuming) return false;
   JobView& view = job->view;
@@ -140,6 +133,7 @@ bool take(Books& books, const AttemptResumed& event, Instant now, Decision&) {
   view.running_since += paused;
   view.stepping_since += paused;
   view.suspension = Suspension::none;
+  stop_if_cancelled(books, *job, now, decision);
   return books.decider->hear(Happening::first_step, job, now);
 }
 
@@ -214,21 +208,24 @@ bool take(Books& books, const AttemptEnded& event, Instant now, Decision& decisi
     books.policy.estimate->learn(job->view, now);
     reranks = books.policy.order->learn(job->view, now);
   }
-  const bool asked = event.reason == EndReason::preempted || is_followed(event.reason);
-  if (!asked) books.decider->hear(Happening::end, job, now);
-  if (event.reason == EndReason::preempted) books.decider->hear(Happening::stopped, job, now);
+  const bool preempted = event.reason == EndReason::preempted && !job->cancelled;
+  if (preempted) books.decider->hear(Happening::stopped, job, now);
+  if (!preempted && !is_followed(event.reason)) books.decider->hear(Happening::end, job, now);
   note_failure(books, *job, event, now, decision);
   free_gpus(books, *job, event.reason, now);
   job->view.progress.samples_done = event.samples_done;
   if (is_followed(event.reason)) {
     begin_next(books, *job, now);
+    stop_if_cancelled(books, *job, now, decision);
     return true;
   }
   cancel_resize(books, *job);
   if (event.reason == EndReason::finished) {
     leave(books, *job, JobState::finished);
     if (reranks) rank_anew(books, now);
-  } else if (event.reason == EndReason::preempted) {
+  } else if (job->cancelled) {
+    give_up(books, *job, JobState::killed, std::move(*job->cancelled), decision);
+  } else if (preempted) {
     enqueue(books, *job, now);
   } else {
     recover(books, *job, event, now, decision);

@@ -62,6 +62,7 @@ struct ResumeAttempt {  ///< a suspended attempt makes steps again
 struct GiveUpJob {  ///< the job leaves the system unfinished
   JobId job;
   std::string reason;
+  bool killed = false;  ///< its user has cancelled it
 };
 
 using Action = std::variant<StartAttempt, StopAttempt, RetuneBatch, ResizeAttempt, LimitAttempt,

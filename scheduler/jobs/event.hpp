@@ -34,6 +34,12 @@ enum class EndReason {
 struct JobArrived {
   JobView job;
 };
+/// Its user takes the job back: it leaves, once its attempt has ended if it has one. Ignored where
+/// it has left already.
+struct JobCancelled {
+  JobId job;
+  std::string reason;  ///< for the record
+};
 struct AttemptStarted {  ///< the gang has run its first step
   AttemptId attempt;
   Instant at = kNever;  ///< when, if that was earlier, as in rounds
@@ -76,7 +82,7 @@ struct GpuDown {
 struct Timer {};  ///< a wake-up that a policy requested
 
 using Event =
-    std::variant<JobArrived, AttemptStarted, AttemptSuspended, AttemptResumed, AttemptLimited,
-                 ProgressReported, AttemptEnded, NodeDown, NodeUp, GpuDown, Timer>;
+    std::variant<JobArrived, JobCancelled, AttemptStarted, AttemptSuspended, AttemptResumed,
+                 AttemptLimited, ProgressReported, AttemptEnded, NodeDown, NodeUp, GpuDown, Timer>;
 
 }  // namespace mimus::scheduler

@@ -22,6 +22,8 @@ const char* name(JobState state) {
       return "failed";
     case JobState::rejected:
       return "rejected";
+    case JobState::killed:
+      return "killed";
   }
   return "unknown";
 }

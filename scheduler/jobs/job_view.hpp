@@ -48,7 +48,7 @@ struct ModelFacts {
                                   SuspendedMemory keeps) const;
 };
 
-enum class JobState { queued, starting, running, stopping, finished, failed, rejected };
+enum class JobState { queued, starting, running, stopping, finished, failed, rejected, killed };
 [[nodiscard]] const char* name(JobState state);
 
 /// Whether a running attempt makes steps. The states in between: it has been asked to suspend or to
@@ -93,7 +93,8 @@ struct JobView {
   std::string name;
   std::string user;
   std::string virtual_cluster;
-  std::string group;  ///< tag that recurring runs share; empty: none
+  std::string group;        ///< tag that recurring runs share; empty when there is none
+  std::string application;  ///< that it is a part of; empty: it is one by itself
   ModelFacts model;
   /// GPUs of the next attempt: the user's request unless resized. 0: it needs cores only.
   int gang = 1;

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
-#include <unordered_map>
+#include <span>
 
+#include "scheduler/planner/application_key.hpp"
 #include "scheduler/planner/planner.hpp"
 
 namespace mimus::scheduler {
@@ -20,28 +22,51 @@ struct BelievedRunTime {
 [[nodiscard]] BelievedRunTime believed_run_time(const JobView& job, std::optional<double> rate,
                                                 Instant now);
 
-/// Estimated finish-time fairness ρ of jobs: the time that a job takes in the shared cluster over
-/// the time it would take alone on its share of it (Themis, NSDI'20 §4.1),
-///   ρ(k) = (age + remaining run time on k GPUs) ÷ (run time × gang ÷ min(GPUs ÷ jobs, gang)),
-/// where `jobs` is the mean number of jobs in the system since this one arrived.
+/// What is believed of the finish-time fairness ρ of applications: the time that one takes in the
+/// shared cluster over the time it would take alone on its part of it (Themis, NSDI'20 §4.1),
+///   ρ(k) = (age + remaining time on k GPUs) ÷ (service ÷ min(GPUs ÷ applications, demand)),
+/// where `applications` is their mean number in the system since this one came, and `service` the
+/// GPU time of all jobs that it has had so far, as if each were alone on the gang that it asks for.
+/// Its demand are the gangs of the jobs that it has now. It ends when its last job does: jobs that
+/// it has yet to submit are not known.
 class FinishTimeBelief {
  public:
-  /// A plan is requested; the number of jobs holds from now on.
+  /// A plan is asked for: the number of applications holds from now on.
   void at(const PlanQuery& query);
 
-  /// ρ of the job if it continued on `gpus` > 0 GPUs, placed as tightly as possible and alone. The
-  /// whole run time is estimated; a job without an estimate is assumed to need as long again as it
-  /// has trained, and at least a minute. Its speed on other gangs is the estimated one, otherwise
-  /// in proportion to the GPUs.
+  /// ρ of a job that is an application by itself, if it went on on `gpus` > 0 GPUs, placed as
+  /// tightly as possible and alone. The whole run time is what the estimate believes; a job of
+  /// which it believes nothing is taken to need as long again as it has trained, and at least a
+  /// minute. Its speed on other gangs is what the estimate believes, else in proportion to the
+  /// GPUs.
   [[nodiscard]] double rho(const JobView& job, int gpus, const PlanQuery& query) const;
+  /// The same of an application with these jobs now, each with all of its gang or a part of it.
+  /// Speeds are in proportion to GPUs, and no job ends before it would on its gang.
+  [[nodiscard]] double rho(std::span<const JobView* const> jobs, int gpus,
+                           const PlanQuery& query) const;
 
  private:
-  [[nodiscard]] double mean_jobs(const JobView& job, Instant now) const;
+  /// A job as it was when a plan was last asked for.
+  struct Seen {
+    double service = 0.0;  ///< [GPU s]
+    int gpus = 0;          ///< on which it trains
+  };
+  struct Application {
+    double seconds_at_arrival = 0.0;  ///< application_seconds_ then
+    Instant arrival{};                ///< of its first job
+    double service_of_ended = 0.0;    ///< of its jobs [GPU s]
+    std::map<JobId, Seen> jobs;
+  };
+  using Known = std::map<ApplicationKey, Application>;
+  [[nodiscard]] static Seen seen(const JobView& job, Instant now);
+  [[nodiscard]] double mean_applications(const JobView& of, Instant arrival, Instant now) const;
+  [[nodiscard]] double part_of(const JobView& of, Instant arrival, double demand,
+                               const PlanQuery& query) const;
 
   Instant now_{};
-  double jobs_ = 0.0;         ///< in the system since now_
-  double job_seconds_ = 0.0;  ///< their number, integrated until now_
-  std::unordered_map<JobId, double> job_seconds_at_arrival_;
+  double count_ = 0.0;                ///< of applications in the system since now_
+  double application_seconds_ = 0.0;  ///< their number, integrated until now_
+  Known known_;
 };
 
 }  // namespace mimus::scheduler

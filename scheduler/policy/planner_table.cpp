@@ -88,10 +88,11 @@ Choice<Planner> themis_choice() {
   using S = Themis::Settings;
   return choice<Planner, Themis>(
       "themis",
-      "GPUs are leased by auction, in which the jobs furthest from finish-time fairness bid "
+      "GPUs are leased by auction, in which the applications furthest from finish-time fairness "
+      "bid "
       "(NSDI'20)",
       {field("fairness", &S::fairness, kFraction,
-             "share of jobs, those with the smallest ρ, that may not bid"),
+             "share of applications, those with the smallest ρ, that may not bid"),
        field("lease", &S::lease, kAtLeastOne, "time for which a bidder wins GPUs"),
        field("resize", &S::resize,
              {{"restart", Themis::Resize::restart}, {"in_place", Themis::Resize::in_place}},

@@ -21,6 +21,7 @@ import numpy
 
 MIMUS = None
 LIMIT_S = 200
+PRICE = 0.5  # of a GPU hour
 POLLUX = Path(os.environ.get("MIMUS_SHARED",
                              Path(__file__).resolve().parents[2] / ".." / "shared")) / "data/pollux"
 CONFIGS = Path(__file__).resolve().parents[2] / "configs"
@@ -34,7 +35,8 @@ class AutoScaling(unittest.TestCase):
         planner = {"name": "node_scaling", "by": by, "round": "60 s", "resize": "in_place"}
         document = {
             "schema": 1, "name": "autoscaling", "record": "jobs",
-            "cluster": {"nodes": 16, "gpus_per_node": 4, "gpu": "T4", "network": "50 Gbit/s"},
+            "cluster": {"nodes": 16, "gpus_per_node": 4, "gpu": "T4", "network": "50 Gbit/s",
+                        "price_per_gpu_hour": {"T4": PRICE}},
             "workload": {"source": "jobs", "jobs": [
                 {"model": "resnet50", "gang": 4, "batch": 200, "samples": 115305119}]},
             "policy": {"planner": planner, "placement": "most_free", "estimate": "profile",
@@ -50,9 +52,11 @@ class AutoScaling(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             with h5py.File(next(Path(f"{name}/out").glob("*.h5"))) as result:
                 attempts, jobs = result["attempts"][:], result["jobs"][:]
+                figures = dict(zip(result["figures"]["metric"], result["figures"]["value"]))
         self.assertEqual(jobs["outcome"][0], b"finished")
         self.nodes = [int(gpus) // 4 for gpus in attempts["replicas"]]
         held = ((attempts["end"] - attempts["begin"]) * attempts["replicas"]).sum()
+        self.assertAlmostEqual(figures[b"cost_held"], PRICE * float(held) / 3600, places=6)
         return float(jobs["jct"][0]) / 3600, float(held) / 4 / 3600
 
     def test_goodput_costs_a_fifth_less_than_throughput_and_takes_a_little_longer(self):

@@ -56,8 +56,10 @@ struct Job {
   std::string name;
   std::string user = "user";
   std::string virtual_cluster = "default";
-  std::string group;             ///< tag that recurring runs share; empty: none
-  std::string model;             ///< name in the catalogue; empty: only a run time
+  std::string group;  ///< tag that recurring runs share; empty when there is none
+  /// What it is a part of, such as a hyper-parameter search; empty: nothing, or it is all of it.
+  std::string application;
+  std::string model;             ///< name in the catalogue; empty for a job that is only a run time
   int gang = 1;                  ///< GPUs, all or nothing; 0: it needs cores only
   std::int64_t total_batch = 1;  ///< as the user set it [samples]
   bool rigid = false;            ///< policies must not change gang and batch
@@ -84,6 +86,9 @@ struct Job {
   std::shared_ptr<const BatchCourse> course;
   RecordedOutcome recorded = RecordedOutcome::unknown;
   FailurePlan failures;  ///< hidden
+  /// Share of its progress that counts for its loss, because of its hyper-parameters, (0, 1].
+  /// Hidden.
+  double loss_pace = 1.0;
 };
 
 /// "guaranteed" or "opportunistic".

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "workloads/jobs/answer.hpp"
 #include "workloads/jobs/job.hpp"
 
 namespace mimus::workloads {
@@ -16,10 +17,15 @@ namespace mimus::workloads {
 class JobStream {
  public:
   virtual ~JobStream() = default;
-  /// The next job, or nothing after the last one. Ids ascend from 0 and arrivals do not decrease.
-  /// Throws ConfigError with file and line for a row that cannot be used.
+  /// The next job, or nothing after the last one. Ids ascend from 0 and arrivals do not decrease;
+  /// ids of jobs that are submitted in answer to news lie between. Throws ConfigError with file and
+  /// line for a row that cannot be used.
   [[nodiscard]] virtual std::optional<Job> next() = 0;
-  /// Total number of jobs; nothing if it is known only at the end.
+  /// What hear() is to be told.
+  [[nodiscard]] virtual Hears hears() const { return Hears::nothing; }
+  /// A job has come further, or has left the system.
+  [[nodiscard]] virtual Answer hear(const JobNews& /*news*/) { return {}; }
+  /// How many jobs there are in all; nothing when that is known only at the end.
   [[nodiscard]] virtual std::optional<std::int64_t> size() const = 0;
   [[nodiscard]] virtual std::string source() const = 0;       ///< see Workload::source
   [[nodiscard]] virtual std::string source_hash() const = 0;  ///< see Workload::source_hash

@@ -29,8 +29,14 @@ class WorkloadSource {
   [[nodiscard]] virtual std::unique_ptr<JobStream> open(const WorkloadContext& context) const {
     return std::make_unique<WorkloadStream>(make(context));
   }
-  /// The jobs from which an operator would know the workload: all of them, or those from which it
-  /// is drawn.
+  /// The jobs of a run: as open() where it does not matter what becomes of them. Of a source that
+  /// hears of its jobs, open() lists all that may come, and this one waits for the news.
+  [[nodiscard]] virtual std::unique_ptr<JobStream> begin(const WorkloadContext& context) const {
+    return open(context);
+  }
+  /// Of the streams that begin() returns.
+  [[nodiscard]] virtual Hears hears() const { return Hears::nothing; }
+  /// The jobs that an operator would know the workload by: all of them, or those it is drawn from.
   [[nodiscard]] virtual std::vector<Job> population(const WorkloadContext& context) const {
     return make(context).jobs;
   }

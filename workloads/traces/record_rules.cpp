@@ -33,6 +33,7 @@ bool RecordRules::apply(const TraceRecord& record, Job& job, ImportReport& repor
   if (!record.user.empty()) job.user = record.user;
   if (!record.virtual_cluster.empty()) job.virtual_cluster = record.virtual_cluster;
   job.group = record.group;
+  job.application = record.application;
   job.model = record.model;
   job.total_batch = record.total_batch;
   job.work_samples = record.samples;

@@ -41,6 +41,7 @@ struct TraceRecord {
   bool needs_cores_only = false;       ///< it is no oddity that it asks for no GPU
   std::string data_set;                ///< that it reads; empty: none
   Bytes data_size{};                   ///< of it; zero: not stated
+  std::string application;             ///< that it is a part of; empty: none
   std::vector<std::string> gpu_types;  ///< that it may use; empty: any
   TypeRates rates;                     ///< iterations/s by GPU type, the one of run_time first
   std::shared_ptr<const BatchCourse> course;  ///< where its batch changes

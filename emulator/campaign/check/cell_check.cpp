@@ -212,6 +212,11 @@ std::unique_ptr<workloads::JobStream> open_workload(const Cell& cell, const Cell
   return opened(cell, [&] { return config.workload->open(context_of(cell, config, models)); });
 }
 
+std::unique_ptr<workloads::JobStream> begin_workload(const Cell& cell, const CellConfig& config,
+                                                     const workloads::ModelCatalogue& models) {
+  return opened(cell, [&] { return config.workload->begin(context_of(cell, config, models)); });
+}
+
 std::unique_ptr<StepTimeModel> make_step_time(const CellConfig& config,
                                               const workloads::ModelCatalogue& models) {
   return step_time_choices({config.cluster, &models})

@@ -21,6 +21,10 @@ namespace mimus::emulator {
 [[nodiscard]] std::unique_ptr<workloads::JobStream> open_workload(
     const Cell& cell, const CellConfig& config, const workloads::ModelCatalogue& models);
 
+/// As they arrive in a run, where it may matter what becomes of them (WorkloadSource::begin).
+[[nodiscard]] std::unique_ptr<workloads::JobStream> begin_workload(
+    const Cell& cell, const CellConfig& config, const workloads::ModelCatalogue& models);
+
 /// The step-time and interference models of a virtual cell; `models` and `steps` must outlive them.
 /// Throws ConfigError.
 [[nodiscard]] std::unique_ptr<StepTimeModel> make_step_time(

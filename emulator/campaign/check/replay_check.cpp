@@ -49,6 +49,11 @@ void check_replay(const Cell& cell, const CellConfig& config) {
                   "the simulator that engine.replay follows puts one job on a GPU: take a choice "
                   "that does so, or leave engine.replay out");
   }
+  if (config.workload->hears() == workloads::Hears::progress) {
+    refuse_replay(cell, "workload.rule", "workload.rule",
+                  "the simulator that engine.replay follows tells a workload of no progress; leave "
+                  "engine.replay out, or set the rule to random");
+  }
   if (config.learning.rate.rule != scheduler::LearningRate::Rule::adascale) {
     refuse_replay(cell, "policy.batch", "policy.batch.learning_rate",
                   "the simulator that engine.replay follows has AdaScale's learning rates only; "

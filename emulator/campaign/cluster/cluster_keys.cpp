@@ -12,6 +12,7 @@
 #include "base/mapping_fields.hpp"
 #include "emulator/campaign/cluster/group_keys.hpp"
 #include "emulator/campaign/cluster/outage_keys.hpp"
+#include "emulator/campaign/cluster/price_keys.hpp"
 #include "kernels/footprint/gpu_spec.hpp"
 
 namespace mimus::emulator {
@@ -204,18 +205,18 @@ Fields<C> all_unless_groups(Fields<C> fields) {
 Fields<C> all_fields() {
   const Fields<C> of_group = all_of<C>(
       {number_fields(), machine_fields(), link_fields(), {memory_field()}, host_fields()});
-  return all_of<C>(
-      {all_unless_groups(number_fields()),
-       all_unless_groups(machine_fields()),
-       {rack_field()},
-       all_unless_groups(link_fields()),
-       {field_or("network_latency", &C::network_latency, std::chrono::microseconds(20),
-                 between(0, 1), "latency from node to node, one way"),
-        field_or("storage", &C::storage, BytesPerSecond{1e9}, kPositive,
-                 "checkpoint bandwidth of a node")},
-       {unless_groups(memory_field())},
-       all_unless_groups(host_fields()),
-       {groups_field(of_group), outages_field(), node_failures_field(), data_field()}});
+  return all_of<C>({all_unless_groups(number_fields()),
+                    all_unless_groups(machine_fields()),
+                    {rack_field()},
+                    all_unless_groups(link_fields()),
+                    {field_or("network_latency", &C::network_latency, std::chrono::microseconds(20),
+                              between(0, 1), "latency from node to node, one way"),
+                     field_or("storage", &C::storage, BytesPerSecond{1e9}, kPositive,
+                              "checkpoint bandwidth of a node")},
+                    {unless_groups(memory_field())},
+                    all_unless_groups(host_fields()),
+                    {groups_field(of_group), outages_field(), node_failures_field(), data_field(),
+                     price_field()}});
 }
 
 }  // namespace

@@ -55,6 +55,7 @@ ConfigNode entry(const Job& job) {
   add("user", text(job.user));
   add("virtual_cluster", text(job.virtual_cluster));
   if (!job.group.empty()) add("group", text(job.group));
+  if (!job.application.empty()) add("application", text(job.application));
   if (has_model) add("model", text(job.model));
   add("gang", ConfigNode::text(std::to_string(job.gang)));
   if (job.gpu_share < 1.0) add("gpu_share", ConfigNode::text(fmt::format("{}", job.gpu_share)));

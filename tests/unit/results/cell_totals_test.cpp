@@ -74,8 +74,8 @@ TEST(CellTotals, SumsJobsByGangClass) {
 TEST(CellTotals, NamesItsMetricsAsTheReferenceDoes) {
   std::set<std::string> explained;
   for (const auto& metric : total_metrics()) explained.insert(metric.name);
-  CellTotals totals;  // on two GPU types, as it names those only then
-  for (const char* type : {"V100", "T4"}) totals.add(GpuRow{.type = type});
+  CellTotals totals;  // on two GPU types with prices, as it names those only then
+  for (const char* type : {"V100", "T4"}) totals.add(GpuRow{.type = type, .price = 1});
   std::set<std::string> written;
   for (const auto& row : totals.totals()) written.insert(row.metric);
   EXPECT_EQ(written, explained);

@@ -40,10 +40,11 @@ std::vector<std::byte> encoded(const Row& row) {
 
 template <class Row>
 class RoundTrip : public testing::Test {};
-using AllRows = testing::Types<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow,
-                               EventRow, DecisionRow, UtilisationRow, GpuRow, NodeStateRow, NodeRow,
-                               TenantRow, BaselineRow, PairRow, QueueDelayRow, RankRow,
-                               DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow>;
+using AllRows =
+    testing::Types<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow, EventRow,
+                   DecisionRow, UtilisationRow, GpuRow, NodeStateRow, NodeRow, TenantRow,
+                   ApplicationRow, TrialRow, BaselineRow, PairRow, QueueDelayRow, RankRow,
+                   DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow>;
 TYPED_TEST_SUITE(RoundTrip, AllRows);
 
 TYPED_TEST(RoundTrip, ReturnsEveryColumnOfEveryRowInOrder) {

@@ -28,11 +28,12 @@ std::size_t bytes_of_bound_members() {
 
 template <class Row>
 class EveryTable : public testing::Test {};
-using AllRows = testing::Types<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow,
-                               EventRow, DecisionRow, UtilisationRow, GpuRow, NodeStateRow, NodeRow,
-                               TenantRow, BaselineRow, PairRow, QueueDelayRow, RankRow,
-                               DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow, TotalRow,
-                               QuantileRow, ProfileRow, ProfilePairRow, ProfileLinkRow>;
+using AllRows =
+    testing::Types<JobRow, AttemptRow, PlacementRow, SuspensionRow, LimitRow, StepRow, EventRow,
+                   DecisionRow, UtilisationRow, GpuRow, NodeStateRow, NodeRow, TenantRow,
+                   ApplicationRow, TrialRow, BaselineRow, PairRow, QueueDelayRow, RankRow,
+                   DeviceSampleRow, EnergyRow, CollectiveRow, KernelTimeRow, TotalRow, QuantileRow,
+                   ProfileRow, ProfilePairRow, ProfileLinkRow>;
 TYPED_TEST_SUITE(EveryTable, AllRows);
 
 TYPED_TEST(EveryTable, StoresEveryMemberOfItsRow) {
@@ -65,12 +66,12 @@ TYPED_TEST(EveryTable, PacksItsColumnsWithoutGaps) {
 TEST(Schema, NamesItsTables) {
   std::vector<std::string> names;
   for (const auto* table : tables()) names.push_back(table->name);
-  EXPECT_THAT(names, testing::ElementsAre("jobs", "attempts", "placements", "suspensions", "limits",
-                                          "steps", "events", "decisions", "utilisation", "gpus",
-                                          "node_states", "nodes", "allocation", "tenants",
-                                          "baselines", "pairs", "queue_delay", "ranks",
-                                          "device_samples", "energy", "collectives", "kernel_times",
-                                          "fairness", "figures", "totals", "quantiles"));
+  EXPECT_THAT(names, testing::ElementsAre(
+                         "jobs", "attempts", "placements", "suspensions", "limits", "steps",
+                         "events", "decisions", "utilisation", "gpus", "node_states", "nodes",
+                         "allocation", "tenants", "applications", "trials", "baselines", "pairs",
+                         "queue_delay", "ranks", "device_samples", "energy", "collectives",
+                         "kernel_times", "fairness", "figures", "totals", "quantiles"));
 }
 
 std::set<std::string> tables_at(RecordLevel level) {
@@ -87,11 +88,11 @@ TEST(Schema, RecordsEveryTableInFull) {
 
 TEST(Schema, LeavesOutStepsEventsAndSingleWaitsAtLevelJobs) {
   EXPECT_THAT(tables_at(RecordLevel::jobs),
-              testing::ElementsAre("allocation", "attempts", "baselines", "collectives",
-                                   "decisions", "device_samples", "energy", "fairness", "figures",
-                                   "gpus", "jobs", "kernel_times", "limits", "node_states", "nodes",
-                                   "pairs", "placements", "quantiles", "ranks", "suspensions",
-                                   "tenants", "totals", "utilisation"));
+              testing::ElementsAre(
+                  "allocation", "applications", "attempts", "baselines", "collectives", "decisions",
+                  "device_samples", "energy", "fairness", "figures", "gpus", "jobs", "kernel_times",
+                  "limits", "node_states", "nodes", "pairs", "placements", "quantiles", "ranks",
+                  "suspensions", "tenants", "totals", "trials", "utilisation"));
 }
 
 TEST(Schema, KeepsNothingThatGrowsWithTheJobsAtLevelSummary) {

@@ -43,6 +43,8 @@ class Driver {
   Driver(ClusterShape shape, Policy policy, Costs costs);
 
   void submit(const JobView& job, const Truth& truth);
+  /// Its user cancels the job; it counts as given up.
+  void cancel_at(JobId job, Instant when) { post(when, JobCancelled{job, "cancelled"}); }
   void node_down_at(NodeId node, Instant from, Instant until);
   /// Every running attempt reports φ this often; zero for never.
   void report_every(Duration interval) { report_interval_ = interval; }
@@ -55,6 +57,7 @@ class Driver {
   void run(int max_decisions = 1'000'000);
 
   [[nodiscard]] const Outcome& outcome(int job) const { return outcomes_.at(JobId{job}); }
+  [[nodiscard]] const JobView& submitted(JobId job) const { return submitted_.at(job); }
   [[nodiscard]] const std::map<JobId, Outcome>& outcomes() const { return outcomes_; }
   [[nodiscard]] const std::vector<std::string>& violations() const { return violations_; }
   /// One line per action, to compare two runs.

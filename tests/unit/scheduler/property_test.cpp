@@ -71,6 +71,41 @@ TEST(SchedulerProperties, HoldForRandomWorkloads) {
   }));
 }
 
+/// Cancels about half of the jobs, each at some time after its arrival.
+void cancel_some(Driver& driver, int jobs, std::uint64_t seed) {
+  RandomStream random(seed, "cancelled jobs");
+  for (int id = 0; id < jobs; ++id) {
+    if (random.uniform() < 0.5) continue;
+    const auto arrival = driver.submitted(JobId{id}).arrival;
+    driver.cancel_at(JobId{id}, arrival + seconds(static_cast<double>(random.below(90))));
+  }
+}
+
+TEST(SchedulerProperties, HoldWhereUsersCancelJobs) {
+  std::uint64_t seed = 0;
+  for (const Row& row : covering_rows()) {
+    RandomRun run = random_run(row, ++seed, 8);
+    cancel_some(run.driver, 8, seed);
+
+    EXPECT_EQ(broken_promises(run.driver), "") << yaml_of(row) << " seed " << seed;
+  }
+}
+
+TEST(SchedulerProperties, HoldWhereUsersCancelJobsOfRandomWorkloads) {
+  const auto& rows = covering_rows();
+  EXPECT_TRUE(rc::check("no promise is broken", [&] {
+    const auto row = *rc::gen::elementOf(rows);
+    const auto seed = *rc::gen::inRange<std::uint64_t>(1, 1'000'000);
+    const auto jobs = *rc::gen::inRange(1, 40);
+    RandomRun run = random_run(row, seed, jobs);
+    cancel_some(run.driver, jobs, seed);
+
+    const std::string broken = broken_promises(run.driver);
+
+    if (!broken.empty()) RC_FAIL(yaml_of(row) + "\n" + broken);
+  }));
+}
+
 TEST(SchedulerProperties, HoldForGangsThatGrowAndShrink) {
   const auto is_resize = [](const std::string& line) {
     return line.find(" resize ") != std::string::npos;

@@ -23,6 +23,7 @@ JobView random_job(int id, double arrival, const ClusterShape& shape, RandomStre
   view.data = {id % 3 == 0 ? "images" : "text", Bytes{id % 3 == 0 ? 6e9 : 3e9},
                BytesPerSecond{1e8 * view.gang}};
   view.opportunistic = random.uniform() < 0.3;
+  if (id % 5 < 3) view.application = id % 2 == 0 ? "search" : "other";
   if (id % 2 == 1) view.model.name = "resnet50";
   view.model.base_memory = Bytes{random.uniform(1e9, 9e9)};
   view.model.graph = two_profiles()[id % 3 == 0 ? 0 : 2].graph;

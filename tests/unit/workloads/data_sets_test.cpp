@@ -91,15 +91,17 @@ TEST_F(NativeDataSets, AreWrittenWhereAJobHasThemAndReadAgain) {
   workload.jobs[1].data_set = "images, small";
   workload.jobs[1].data_size = Bytes{1.5e9};
   workload.jobs[2].data_set = "text";
+  workload.jobs[0].application = "search";
   std::ostringstream with;
   write_csv(workload, with);
-  EXPECT_THAT(with.str(), HasSubstr("failures,data_set,data_size\n"));
+  EXPECT_THAT(with.str(), HasSubstr("failures,data_set,data_size,application\n"));
   write(with.str());
   const Workload again = read("csv");
   ASSERT_EQ(again.jobs.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(again.jobs[i].data_set, workload.jobs[i].data_set);
     EXPECT_EQ(again.jobs[i].data_size, workload.jobs[i].data_size);
+    EXPECT_EQ(again.jobs[i].application, workload.jobs[i].application);
   }
 }
 

@@ -143,7 +143,8 @@ TEST(JobList, RefusesAnEmptyList) {
 TEST(JobList, RefusesUnknownKeysOfAJob) {
   EXPECT_EQ(error_of("  - {model: gpt, samples: 1, gpus: 2}\n"),
             "w.yaml:3:36: workload.jobs[0]: unknown key \"gpus\"; allowed: "
-            "arrival, batch, class, cores, data_set, data_size, duration, estimate, failures, "
+            "application, arrival, batch, class, cores, data_set, data_size, duration, estimate, "
+            "failures, "
             "fraction, gang, "
             "gpu_share, gpu_types, group, host_memory, model, "
             "name, rates, run_time, samples, stages, user, virtual_cluster");

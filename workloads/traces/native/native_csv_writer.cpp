@@ -73,7 +73,9 @@ constexpr RareColumn kRareColumns[] = {
     {"data_size", [](const Job& job) { return job.data_size > Bytes{}; },
      [](const Job& job) {
        return job.data_size > Bytes{} ? fmt::format("{}", job.data_size.value) : "";
-     }}};
+     }},
+    {"application", [](const Job& job) { return !job.application.empty(); },
+     [](const Job& job) { return quoted(job.application); }}};
 
 std::vector<RareColumn> rare_columns_of(const Workload& workload) {
   std::vector<RareColumn> columns;

@@ -107,6 +107,7 @@ NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& colu
   rates_ = find("rates");
   data_set_ = find("data_set");
   data_size_ = find("data_size");
+  application_ = find("application");
   start_ = find("start");
   end_ = find("end");
 }
@@ -130,6 +131,7 @@ TraceRecord NativeRowReader::read(const CsvReader& row) {
   if (given(row, gpu_types_)) record.gpu_types = gpu_types_of(row, *gpu_types_);
   if (given(row, rates_)) record.rates = rates_of(row, *rates_);
   read_data(row, record);
+  record.application = text_of(row, application_);
   return record;
 }
 

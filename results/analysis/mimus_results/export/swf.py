@@ -19,7 +19,7 @@ from mimus_results.read import Cell
 
 UNKNOWN = "-1"
 # Codes of the format: 1 completed, 0 failed, 5 cancelled.
-STATUS = {"finished": "1", "failed": "0", "rejected": "5"}
+STATUS = {"finished": "1", "failed": "0", "rejected": "5", "killed": "5"}
 
 
 def _header(cell: Cell, jobs: pd.DataFrame, queues: dict, executables: dict) -> list[str]:
