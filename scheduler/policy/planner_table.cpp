@@ -276,8 +276,7 @@ Choice<Planner> sia_choice() {
              "favour the slowest")
            .beyond("-100 to 100, not 0")
            .then([](const YamlReader& reader, const S& settings) {
-             if (settings.power == 0.0)
-               reader.fail("p", "must not be 0: all would be equally good");
+             if (settings.power == 0.0) reader.fail("p", "all are equally good at 0");
            }),
        field("restart", &S::restart, kNotNegative, "assumed cost of a change for a job"),
        field("restart_of", &S::restart_of, kNotNegative,
