@@ -10,12 +10,12 @@
 namespace mimus::emulator {
 namespace {
 
-constexpr Duration kInterval = std::chrono::milliseconds{200};
+constexpr Duration kLookInterval = std::chrono::milliseconds{200};
 
 }  // namespace
 
 void WorkerWatch::look(WallInstant wall) {
-  if (wall - last_look_ < kInterval) return;
+  if (wall - last_look_ < kLookInterval) return;
   last_look_ = wall;
   state_.clock.let_go_of_dead();
   look_for_losses();
