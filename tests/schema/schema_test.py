@@ -160,7 +160,7 @@ class Choices(unittest.TestCase):
     """The keys of each choice are exactly those that its reader reads."""
 
     SAMPLES = {"gpus": {"a": 1}, "jobs": 3, "path": "p", "throughputs": "t",
-               "mean_interarrival": "1 s", "slowdowns": {"a": {"b": 2}},
+               "mean_interarrival": "1 s", "trials": 3, "slowdowns": {"a": {"b": 2}},
                "groups": [{"tag": "t", "period": "1 h", "run_time": "60 s"}]}
 
     def setUp(self):
