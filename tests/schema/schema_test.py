@@ -201,6 +201,8 @@ class Choices(unittest.TestCase):
                 continue  # opens its file before it checks its keys
             if source == "jobs":
                 given["jobs"] = [{"model": "resnet50", "fraction": 0.1}]
+            if source == "search":
+                given["model"] = "resnet18"
             self.document["workload"] = {"source": source, **given, "no_such_key": 1}
             self.assert_keys(self.document, then)
 
