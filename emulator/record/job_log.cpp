@@ -130,7 +130,7 @@ void JobLog::attempt_ended(JobId job, const Span& attempt, const scheduler::Allo
   row.suspended += to_seconds(attempt.suspended);
   row.gpu_seconds += span * had.held().gpus();
   row.replica_seconds += span * static_cast<double>(had.slots.size());
-  if (reason == scheduler::EndReason::preempted) {
+  if (reason == scheduler::EndReason::preempted && !entry.cancelled) {
     ++row.preemptions;
     entry.preempted_at = attempt.end;
     entry.preempted_with = had.held();

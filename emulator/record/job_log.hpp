@@ -43,6 +43,8 @@ class JobLog {
   };
   void attempt_ended(JobId job, const Span& span, const scheduler::Allocation& had,
                      scheduler::EndReason reason);
+  /// It is about to be stopped by its user: that is no preemption.
+  void cancelled(JobId job) { jobs_.at(job).cancelled = true; }
   /// Outcome `finished`, `failed`, `rejected` or `killed`.
   void job_ended(JobId job, Instant at, const std::string& outcome, const std::string& detail);
   /// Writes the jobs that have not ended as `unfinished`; their waits end at `at`.
@@ -59,6 +61,7 @@ class JobLog {
     Instant since{};
     Instant preempted_at = kNever;  ///< when its last attempt was stopped
     scheduler::MilliGpus preempted_with{};
+    bool cancelled = false;
   };
   void end_wait(Entry& entry, Instant at);
 

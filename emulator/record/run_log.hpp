@@ -41,7 +41,10 @@ class RunLog {
   }
   /// `killed`: because it was cancelled.
   void job_given_up(JobId job, const std::string& reason, bool killed, Instant at);
-  void cancelled(JobId job, Instant at) { event("job_cancelled", at, job.value(), -1, ""); }
+  void cancelled(JobId job, Instant at) {
+    jobs_.cancelled(job);
+    event("job_cancelled", at, job.value(), -1, "");
+  }
   /// By a trial of a hyper-parameter search.
   void validated(const workloads::TrialValidation& found, Instant at);
   void attempt_granted(const Attempt& attempt, Instant at);

@@ -110,6 +110,15 @@ bool Pursuits::meets_another_move(const Pursuit& pursuit) const {
   });
 }
 
+/// Whether a job that its user has cancelled is still on one of its GPUs.
+bool Pursuits::is_beside_cancelled(const JobView& job) const {
+  return std::ranges::any_of(job.allocation.slots, [&](const Slot& slot) {
+    return std::ranges::any_of(books_.cluster.gpu(slot.gpu).tenants, [&](const Tenant& tenant) {
+      return tenant.job != job.id && books_.jobs.at(tenant.job).cancelled.has_value();
+    });
+  });
+}
+
 /// Handles targets of jobs that have GPUs, except growth and moves.
 bool Pursuits::leave(const Pursuit& pursuit, Instant now, Decision& decision) {
   JobRecord* job = books_.jobs.find(pursuit.job);
@@ -144,6 +153,7 @@ bool Pursuits::leave_as_planned(const Target& target, JobRecord& job, Decision& 
   }
   if (target.limits == view.limits) return true;
   if (view.state != JobState::running || view.limits_asked) return false;
+  if (is_beside_cancelled(view)) return false;  // its memory is in use until it has ended
   limit_attempt(books_, job, target.limits, decision);
   return true;
 }

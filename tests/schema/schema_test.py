@@ -160,7 +160,7 @@ class Choices(unittest.TestCase):
     """The keys of each choice are exactly those that its reader reads."""
 
     SAMPLES = {"gpus": {"a": 1}, "jobs": 3, "path": "p", "throughputs": "t",
-               "mean_interarrival": "1 s", "slowdowns": {"a": {"b": 2}},
+               "mean_interarrival": "1 s", "trials": 3, "slowdowns": {"a": {"b": 2}},
                "groups": [{"tag": "t", "period": "1 h", "run_time": "60 s"}]}
 
     def setUp(self):
@@ -201,6 +201,8 @@ class Choices(unittest.TestCase):
                 continue  # opens its file before it checks its keys
             if source == "jobs":
                 given["jobs"] = [{"model": "resnet50", "fraction": 0.1}]
+            if source == "search":
+                given["model"] = "resnet18"
             self.document["workload"] = {"source": source, **given, "no_such_key": 1}
             self.assert_keys(self.document, then)
 

@@ -73,6 +73,7 @@ TEST_F(AnswerTest, JobsAreSubmittedAndCancelled) {
   ASSERT_EQ(jobs.size(), 4U);
   EXPECT_EQ(jobs.at(0).outcome, "finished");
   EXPECT_EQ(jobs.at(1).outcome, "killed");
+  EXPECT_EQ(jobs.at(1).preemptions, 0);
   EXPECT_DOUBLE_EQ(jobs.at(1).end, 4.0);
   EXPECT_DOUBLE_EQ(jobs.at(1).gpu_seconds, 4.0);
   EXPECT_DOUBLE_EQ(jobs.at(2).arrival, 4.0);

@@ -91,6 +91,22 @@ TEST(SchedulerProperties, HoldWhereUsersCancelJobs) {
   }
 }
 
+// A job is free of its limit while a cancelled one is still being stopped on its GPU.
+TEST(SchedulerProperties, HoldWhereACancelledJobStillHasMemory) {
+  const Row row{{"admission", "{name: quota, gpus: {red: 3, blue: 5}, others: 6, borrow: true}"},
+                {"estimate", "history"},
+                {"planner",
+                 "{name: antman, idle: 10 s, interval: 3 s, opportunistic: 2, "
+                 "busy: 1.0, full: 1.0}"},
+                {"power", "ces"},
+                {"recovery", "adaptive"},
+                {"sharing", "fraction"}};
+  RandomRun run = random_run(row, 252914, 29);
+  cancel_some(run.driver, 29, 252914);
+
+  EXPECT_EQ(broken_promises(run.driver), "");
+}
+
 TEST(SchedulerProperties, HoldWhereUsersCancelJobsOfRandomWorkloads) {
   const auto& rows = covering_rows();
   EXPECT_TRUE(rc::check("no promise is broken", [&] {
