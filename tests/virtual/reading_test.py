@@ -141,7 +141,7 @@ class Reading(unittest.TestCase):
                       self.refusal([job("x", 1)], storage, "lru"))
         self.assertIn("give the job data_size, or add the set to workload.data_sets",
                       self.refusal([job("unknown", 1)], storage))
-        self.assertIn("which has 1 GB with a job before",
+        self.assertIn("which has 1 GB for an earlier job",
                       self.refusal([job("own", 1, data_size="1 GB"), job("own", 1, data_size="2 GB")], storage))
         self.assertIn("recorded run times do not say how much a job reads",
                       self.refusal([{"run_time": "5 s"}], storage, step_time="duration"))

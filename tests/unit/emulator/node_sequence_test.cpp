@@ -63,7 +63,7 @@ TEST(NodeSequence, HasTheDaysThatItIsAskedFor) {
   EXPECT_EQ(range.last, 4U);
   EXPECT_THAT(complaint([&] { (void)steps_of(sequence, "1970-01-02", 2); }),
               HasSubstr("has 2.5 days"));
-  EXPECT_THAT(complaint([&] { (void)steps_of(sequence, "now", 1); }), HasSubstr("is no date"));
+  EXPECT_THAT(complaint([&] { (void)steps_of(sequence, "now", 1); }), HasSubstr("is not a date"));
 }
 
 /// Philly's nodes, and Helios' artifact's thresholds for them.

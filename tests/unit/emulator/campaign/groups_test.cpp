@@ -128,7 +128,7 @@ TEST(ClusterGroups, RefuseWhatTakesNodesToBeAlike) {
   EXPECT_THAT(refused(kTwoTypes, "engine", "{kind: live, device: cuda}"),
               HasSubstr("engine.device: cuda assumes that all devices are of one type"));
   EXPECT_THAT(refused(kTwoTypes, "engine", "{kind: live, pace: none}"),
-              HasSubstr("engine.pace: none"));
+              HasSubstr("engine.pace: with none"));
 }
 
 TEST(ClusterGroups, RefusePlacementsByNodeSizeOnlyWhereNodesOfATypeDiffer) {
