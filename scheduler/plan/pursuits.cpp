@@ -110,13 +110,16 @@ bool Pursuits::meets_another_move(const Pursuit& pursuit) const {
   });
 }
 
-/// Whether a job that its user has cancelled is still on one of its GPUs.
-bool Pursuits::is_beside_cancelled(const JobView& job) const {
-  return std::ranges::any_of(job.allocation.slots, [&](const Slot& slot) {
-    return std::ranges::any_of(books_.cluster.gpu(slot.gpu).tenants, [&](const Tenant& tenant) {
-      return tenant.job != job.id && books_.jobs.at(tenant.job).cancelled.has_value();
-    });
-  });
+/// Whether its GPUs have the memory that it may use under `limits`, beside what others still use: a
+/// job that is being stopped, or has yet to obey a limit, uses more than it will by the plan.
+bool Pursuits::has_room_for(const JobView& job, const DeviceLimits& limits) const {
+  const Bytes need = job.model.memory(job.batch.per_gpu);
+  const double more = limits.on_device(need).value - job.limits.on_device(need).value;
+  return more <= 0.0 || std::ranges::all_of(job.allocation.slots, [&](const Slot& slot) {
+           const double free = books_.cluster.shape().memory_of(slot.gpu).value -
+                               books_.cluster.gpu(slot.gpu).used_memory().value;
+           return more <= free;
+         });
 }
 
 /// Handles targets of jobs that have GPUs, except growth and moves.
@@ -139,12 +142,24 @@ bool Pursuits::leave(const Pursuit& pursuit, Instant now, Decision& decision) {
   return true;
 }
 
+/// Whether the job has yet to obey a lower limit of memory, which a suspended one cannot. Asks it
+/// to.
+bool Pursuits::gives_memory_back(JobRecord& job, const DeviceLimits& limits, Decision& decision) {
+  const JobView& view = job.view;
+  if (view.limits_asked) return true;
+  const Bytes need = view.model.memory(view.batch.per_gpu);
+  if (limits.on_device(need) >= view.limits.on_device(need)) return false;
+  limit_attempt(books_, job, limits, decision);
+  return true;
+}
+
 /// The job keeps its GPUs. It may still have to be resumed, once others have been suspended.
 bool Pursuits::leave_as_planned(const Target& target, JobRecord& job, Decision& decision) {
   const JobView& view = job.view;
   if (view.suspension == Suspension::suspended) return target.suspended;
   if (target.suspended) {
     if (view.state != JobState::running) return false;  // not before its first step
+    if (gives_memory_back(job, target.limits, decision)) return false;
     suspend_attempt(job, target.keeps, "its GPUs are for others now", decision);
     return true;
   }
@@ -153,7 +168,7 @@ bool Pursuits::leave_as_planned(const Target& target, JobRecord& job, Decision& 
   }
   if (target.limits == view.limits) return true;
   if (view.state != JobState::running || view.limits_asked) return false;
-  if (is_beside_cancelled(view)) return false;  // its memory is in use until it has ended
+  if (!has_room_for(view, target.limits)) return false;
   limit_attempt(books_, job, target.limits, decision);
   return true;
 }

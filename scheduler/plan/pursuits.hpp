@@ -36,7 +36,9 @@ class Pursuits {
   enum class Readiness;
   [[nodiscard]] Readiness readiness_of(JobId job, const Allocation& place, std::size_t first) const;
   [[nodiscard]] bool meets_another_move(const Pursuit& pursuit) const;
-  [[nodiscard]] bool is_beside_cancelled(const JobView& job) const;
+  [[nodiscard]] bool gives_memory_back(JobRecord& job, const DeviceLimits& limits,
+                                       Decision& decision);
+  [[nodiscard]] bool has_room_for(const JobView& job, const DeviceLimits& limits) const;
   [[nodiscard]] bool is_to_yield(const JobView& job) const;
   [[nodiscard]] bool is_to_be_limited(JobId job) const;
   // Each returns true when it is done with.

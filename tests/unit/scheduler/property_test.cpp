@@ -57,6 +57,25 @@ TEST(SchedulerProperties, HoldWhereAPromotedJobWaitsForMemory) {
   EXPECT_EQ(broken_promises(run.driver), "");
 }
 
+// It gets a lower limit and is suspended by one plan, and another job starts in the memory between.
+TEST(SchedulerProperties, HoldWhereASuspendedJobGivesMemoryBack) {
+  const Row row{
+      {"admission", "{name: quota, gpus: {red: 3, blue: 5}, others: 6}"},
+      {"cache", "robus"},
+      {"estimate", "epochs"},
+      {"planner",
+       "{name: antman, idle: 10 s, interval: 3 s, opportunistic: 2, "
+       "busy: 1.0, full: 1.0}"},
+      {"power",
+       "{name: ces, step: 20 s, boot: 5 s, history: 1, future: 1, drop: 0.1, future_drop: 0, "
+       "least: 1, buffer: 0, keep: 1, warm_up: 1, forecast: flat}"},
+      {"recovery", "{name: retry, retries: 9, quarantine: {after: 1, for: 40 s}}"},
+      {"sharing", "{name: fraction, per_gpu: 3, prefer: idle}"}};
+  RandomRun run = random_run(row, 434266, 32);
+
+  EXPECT_EQ(broken_promises(run.driver), "");
+}
+
 TEST(SchedulerProperties, HoldForRandomWorkloads) {
   const auto& rows = covering_rows();
   EXPECT_TRUE(rc::check("no promise is broken", [&] {
