@@ -81,8 +81,8 @@ void Themis::inherit(Claim& claim, JobId ended, const Lease& lease) {
 }
 
 void Themis::judge(Claim& claim, const PlanQuery& query) const {
-  std::ranges::stable_partition(claim.members,
-                                [](const Member& member) { return runs_on(*member.job->view); });
+  std::stable_partition(claim.members.begin(), claim.members.end(),
+                        [](const Member& member) { return runs_on(*member.job->view); });
   int running = 0, asked = 0;
   for (const Member& member : claim.members) {
     const JobView& view = *member.job->view;
