@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 
 #include <hdf5.h>
-#ifdef __SANITIZE_ADDRESS__
+#ifdef MIMUS_CHECKS_LEAKS
 #include <sanitizer/lsan_interface.h>
 #endif
 
@@ -27,7 +27,7 @@ class LeaksOfHdf5 {
   LeaksOfHdf5() { H5garbage_collect(); }
 
  private:
-#ifdef __SANITIZE_ADDRESS__
+#ifdef MIMUS_CHECKS_LEAKS
   __lsan::ScopedDisabler allowed_;
 #endif
 };
