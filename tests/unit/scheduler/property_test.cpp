@@ -34,6 +34,9 @@ std::string broken_promises(Driver& driver) {
   return text;
 }
 
+constexpr const char* kAntman =
+    "{name: antman, idle: 10 s, interval: 3 s, opportunistic: 2, busy: 1.0, full: 1.0}";
+
 TEST(SchedulerProperties, HoldForEveryTwoChoicesTogether) {
   std::uint64_t seed = 0;
   for (const Row& row : covering_rows()) {
@@ -47,9 +50,7 @@ TEST(SchedulerProperties, HoldForEveryTwoChoicesTogether) {
 TEST(SchedulerProperties, HoldWhereAPromotedJobWaitsForMemory) {
   const Row row{{"admission", "{name: quota, gpus: {red: 3, blue: 5}, others: 6, borrow: true}"},
                 {"estimate", "profile"},
-                {"planner",
-                 "{name: antman, idle: 10 s, interval: 3 s, opportunistic: 2, "
-                 "busy: 1.0, full: 1.0}"},
+                {"planner", kAntman},
                 {"power", "ces"},
                 {"sharing", "{name: fraction, per_gpu: 3, prefer: idle}"}};
   RandomRun run = random_run(row, 337, 8);
@@ -63,9 +64,7 @@ TEST(SchedulerProperties, HoldWhereASuspendedJobGivesMemoryBack) {
       {"admission", "{name: quota, gpus: {red: 3, blue: 5}, others: 6}"},
       {"cache", "robus"},
       {"estimate", "epochs"},
-      {"planner",
-       "{name: antman, idle: 10 s, interval: 3 s, opportunistic: 2, "
-       "busy: 1.0, full: 1.0}"},
+      {"planner", kAntman},
       {"power",
        "{name: ces, step: 20 s, boot: 5 s, history: 1, future: 1, drop: 0.1, future_drop: 0, "
        "least: 1, buffer: 0, keep: 1, warm_up: 1, forecast: flat}"},
@@ -114,9 +113,7 @@ TEST(SchedulerProperties, HoldWhereUsersCancelJobs) {
 TEST(SchedulerProperties, HoldWhereACancelledJobStillHasMemory) {
   const Row row{{"admission", "{name: quota, gpus: {red: 3, blue: 5}, others: 6, borrow: true}"},
                 {"estimate", "history"},
-                {"planner",
-                 "{name: antman, idle: 10 s, interval: 3 s, opportunistic: 2, "
-                 "busy: 1.0, full: 1.0}"},
+                {"planner", kAntman},
                 {"power", "ces"},
                 {"recovery", "adaptive"},
                 {"sharing", "fraction"}};
