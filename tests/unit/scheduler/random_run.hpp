@@ -27,6 +27,7 @@ using Row = std::vector<std::pair<std::string, std::string>>;
 /// that a new choice is covered by being registered. With sanitizers, which take ten times as long,
 /// every choice comes at least once.
 [[nodiscard]] const std::vector<Row>& covering_rows();
+[[nodiscard]] bool rows_cover_every_pair();
 
 /// How the inventory of a random run is described.
 enum class Inventory {

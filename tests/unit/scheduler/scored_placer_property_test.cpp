@@ -137,7 +137,7 @@ TEST(ScoredPlacerProperties, FollowsTheClusterAndNeverGivesWhatIsTaken) {
 // Whole runs: jobs with cores, some of them without GPUs, under every row that places them.
 TEST(ScoredPlacerProperties, JobsWithCoresRunToTheirEnd) {
   std::uint64_t seed = 0;
-  std::size_t rows = 0;
+  int rows = 0;
   for (const Row& row : covering_rows()) {
     ++seed;
     if (!looks_at_nodes(row) || !has(row, "planner", "none")) continue;
@@ -153,7 +153,7 @@ TEST(ScoredPlacerProperties, JobsWithCoresRunToTheirEnd) {
       EXPECT_EQ(cluster.tenants_on(NodeId{n}), 0);
     }
   }
-  EXPECT_GT(rows, covering_rows().size() / 100);
+  EXPECT_GT(rows, rows_cover_every_pair() ? 20 : 0);
 }
 
 }  // namespace
