@@ -21,7 +21,7 @@ namespace mimus::scheduler {
 /// that has ended go to its other jobs for the rest of their lease. Gangs are elastic: from one GPU
 /// to as many as the user asked for, with the user's batch. Source: Themis (Mahajan et al., NSDI'20
 /// §4 and §5). Deviations: an application knows of the jobs that it has submitted, not of those to
-/// come; bids are for the tightest placement of a number of GPUs, and are not made anew where the
+/// come; bids are for the tightest placement of a number of GPUs, and are not repeated if the
 /// placement choice finds a worse one; a job's GPUs have one lease, which begins again when an
 /// auction gives it more.
 class Themis final : public Planner {
