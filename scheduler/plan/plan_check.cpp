@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/plan/plan_check.hpp"
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -11,7 +12,7 @@
 #include "base/quantity_text.hpp"
 #include "scheduler/containers/id_map.hpp"
 #include "scheduler/plan/plan_places.hpp"
-#include "scheduler/planner/handout.hpp"
+#include "scheduler/plan/plan_quotas.hpp"
 
 namespace mimus::scheduler {
 namespace {
@@ -23,7 +24,8 @@ class PlanCheck {
       : books_(books),
         usable_gpus_(usable_gpus),
         residents_(books.policy.planner->residents()),
-        handout_(*books.policy.admission, residents_ * usable_gpus, books.cluster.shape().gpus()) {}
+        left_(residents_ * usable_gpus),
+        quotas_(*books.policy.admission, books.cluster.shape().gpus()) {}
 
   [[nodiscard]] std::string problem(const Plan& plan) {
     for (const Target& target : plan.targets) {
@@ -31,6 +33,7 @@ class PlanCheck {
         return fmt::format("job {}: {}", target.job.value(), what);
       }
     }
+    if (const auto job = quotas_.over_quota()) return over_quota(*job, plan);
     if (named_.size() == 0) return "";
     for (const Target& target : plan.targets) {
       if (std::string what = keeps_named(target); !what.empty()) return what;
@@ -53,25 +56,17 @@ class PlanCheck {
     if (std::string what = batch(target, job->view); !what.empty()) return what;
     if (std::string what = limits(target.limits); !what.empty()) return what;
     if (std::string what = exact_gpus(target, gpus); !what.empty()) return what;
-    switch (give(target, *job, gpus)) {
-      case Handout::Answer::given:
-        return "";
-      case Handout::Answer::over_quota:
-        return fmt::format("{} GPUs are over the quota of virtual cluster \"{}\"", gpus,
-                           job->view.virtual_cluster);
-      case Handout::Answer::does_not_fit:
-        break;
-    }
+    quotas_.add(job->view, job->group_if_guaranteed, gpus, target.is_promoted);
+    left_ -= gpus;
+    if (left_ >= 0) return "";
     return fmt::format("is to have {} GPUs, but of {} usable ones {} are left", gpus, usable_gpus_,
-                       handout_.left());
+                       left_ + gpus);
   }
 
-  [[nodiscard]] Handout::Answer give(const Target& target, const JobRecord& job, int gpus) {
-    if (!job.view.opportunistic) return handout_.give({&job.view, job.group_if_guaranteed}, gpus);
-    if (!target.is_promoted) return handout_.give({&job.view, job.group}, gpus);
-    JobView promoted = job.view;
-    promoted.opportunistic = false;
-    return handout_.give({&promoted, job.group_if_guaranteed}, gpus);
+  [[nodiscard]] std::string over_quota(JobId job, const Plan& plan) const {
+    const int gpus = gpus_of(*std::ranges::find(plan.targets, job, &Target::job));
+    return fmt::format("job {}: {} GPUs are over the quota of virtual cluster \"{}\"", job.value(),
+                       gpus, books_.jobs.at(job).view.virtual_cluster);
   }
 
   [[nodiscard]] std::string types(const Target& target) {
@@ -225,7 +220,8 @@ class PlanCheck {
   const Books& books_;
   int usable_gpus_;
   int residents_;  ///< most jobs on a GPU
-  Handout handout_;
+  int left_;       ///< GPUs to hand out, counted once per resident
+  PlanQuotas quotas_;
   IdMap<JobId, bool> planned_;
   std::map<int, int> given_of_type_;  ///< GPUs, by targets that name a type
   std::vector<int> usable_of_type_;   ///< looked up when first needed

@@ -20,12 +20,15 @@ Handout::Answer Handout::would_give(const PlanJob& job, int more) const {
 
 Handout::Answer Handout::give(const PlanJob& job, int more) {
   const Answer answer = would_give(job, more);
-  if (answer != Answer::given) return answer;
-  left_ -= more;
-  if (job.view->opportunistic) return answer;
-  given_ += MilliGpus::of_gpus(more);
-  given_to_[job.group] += MilliGpus::of_gpus(more);
+  if (answer == Answer::given) count(job, more);
   return answer;
+}
+
+void Handout::count(const PlanJob& job, int gpus) {
+  left_ -= gpus;
+  if (job.view->opportunistic) return;
+  given_ += MilliGpus::of_gpus(gpus);
+  given_to_[job.group] += MilliGpus::of_gpus(gpus);
 }
 
 }  // namespace mimus::scheduler

@@ -25,6 +25,8 @@ class Handout {
   /// Gives the job `more` GPUs in addition to those that it was given, or none if that is
   /// impossible.
   [[nodiscard]] Answer give(const PlanJob& job, int more);
+  /// Counts GPUs that the job keeps, or that would_give() has granted.
+  void count(const PlanJob& job, int gpus);
   [[nodiscard]] int left() const { return left_; }
 
  private:

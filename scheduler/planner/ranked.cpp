@@ -28,7 +28,7 @@ Plan Ranked::plan(const PlanQuery& query) {
     Handout::Answer answer = handout.would_give(job, gang);
     if (answer == Handout::Answer::given) {
       if (auto target = places.target_of(next)) {
-        static_cast<void>(handout.give(job, gang));
+        handout.count(job, gang);
         plan.targets.push_back(std::move(*target));
         continue;
       }

@@ -113,7 +113,7 @@ void AntMan::keep_placed(Round& round) {
     if (is_lost || !view.holds_gpus() || view.state == JobState::stopping) places_.erase(view.id);
     place = places_.find(view.id);
     if (place != nullptr) {
-      if (!view.opportunistic) static_cast<void>(round.handout.give(job, view.gang));
+      if (!view.opportunistic) round.handout.count(job, view.gang);
       round.put(view, *place);
       round.placed.push_back(&job);
     } else if (!view.holds_gpus()) {
@@ -146,7 +146,7 @@ void AntMan::place_guaranteed(Round& round) {
       if (!gpus) continue;
       for (const GpuId gpu : *gpus) static_cast<void>(idle.take({&gpu, 1}));
     }
-    static_cast<void>(round.handout.give(*job, view.gang));
+    round.handout.count(*job, view.gang);
     round.put(view, *gpus);
     places_.assign(view.id, std::move(*gpus));
     round.placed.push_back(job);
@@ -179,7 +179,7 @@ void AntMan::promote(Round& round) {
         round.gpus[gpu.index()].guaranteed = &view;
       }
     } else {
-      static_cast<void>(round.handout.give(*job, view.gang));
+      round.handout.count(*job, view.gang);
     }
   }
 }
@@ -193,7 +193,7 @@ void AntMan::place_opportunistic(Round& round) {
     }
     auto gpus = underused_gpus(round, view);
     if (!gpus) continue;
-    static_cast<void>(round.handout.give(*job, view.gang));
+    round.handout.count(*job, view.gang);
     round.put(view, *gpus);
     places_.assign(view.id, std::move(*gpus));
     round.placed.push_back(job);

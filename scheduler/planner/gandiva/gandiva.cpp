@@ -45,7 +45,7 @@ void Gandiva::take_in_waiting(const PlanQuery& query) {
   const int places = settings_.residents * query.placer.usable_gpus();
   Handout handout(query.admission, places, query.cluster.shape().gpus());
   for (const PlanJob& job : query.jobs) {
-    if (seats_.holds(job.view->id)) static_cast<void>(handout.give(job, job.view->gang));
+    if (seats_.holds(job.view->id)) handout.count(job, job.view->gang);
   }
   const auto may_move = [&](JobId id) -> const JobView* {
     const auto found =
@@ -56,7 +56,7 @@ void Gandiva::take_in_waiting(const PlanQuery& query) {
     const bool waits = !seats_.holds(job.view->id) && !job.view->holds_gpus();
     if (!waits || handout.would_give(job, job.view->gang) != Handout::Answer::given) continue;
     if (settings_.migrates) seats_.make_room(query, job.view->gang, may_move);
-    if (seats_.take_in(query, *job.view)) static_cast<void>(handout.give(job, job.view->gang));
+    if (seats_.take_in(query, *job.view)) handout.count(job, job.view->gang);
   }
 }
 

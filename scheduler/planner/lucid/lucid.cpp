@@ -59,7 +59,7 @@ struct Lucid::Round {
     return handout.would_give(job, job.view->gang) == Handout::Answer::given;
   }
   void give(const PlanJob& job, Allocation place) {
-    static_cast<void>(handout.give(job, job.view->gang));
+    handout.count(job, job.view->gang);
     plan.targets.push_back({job.view->id, std::move(place)});
   }
 };

@@ -68,7 +68,7 @@ void Salus::admit(const PlanQuery& query) {
     static_cast<void>(room.take(set.gpus));
     for (const Lane& lane : set.lanes) {
       for (const LaneJob& job : lane.jobs) {
-        static_cast<void>(handout.give(*jobs_.at(job.job), view(job.job).gang));
+        handout.count(*jobs_.at(job.job), view(job.job).gang);
       }
     }
   }
@@ -81,7 +81,7 @@ void Salus::admit(const PlanQuery& query) {
     const int gang = job->view->gang;
     if (handout.would_give(*job, gang) != Handout::Answer::given) continue;
     if (take_in(query, *job->view, room)) {
-      static_cast<void>(handout.give(*job, gang));
+      handout.count(*job, gang);
     }
   }
 }
