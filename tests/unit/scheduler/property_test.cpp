@@ -77,14 +77,13 @@ TEST(SchedulerProperties, HoldWhereASuspendedJobGivesMemoryBack) {
 
 // A plan lists jobs that borrow beyond their quota in another order than it has admitted them.
 TEST(SchedulerProperties, HoldWhereAPlanListsBorrowersLast) {
-  const Row row{
-      {"admission", "{name: quota, gpus: {red: 3, blue: 5}, others: 6, borrow: true}"},
-      {"cache", "{name: robus, epoch: 9 s, objective: utilitarian, weights: {red: 2}}"},
-      {"estimate", "tree"},
-      {"planner", "salus"},
-      {"power", "ces"},
-      {"recovery", "{name: retry, retries: 9, quarantine: {after: 1, for: 40 s}}"},
-      {"sharing", "exclusive"}};
+  const Row row{{"admission", "{name: quota, gpus: {red: 3, blue: 5}, others: 6, borrow: true}"},
+                {"cache", "{name: robus, epoch: 9 s, objective: utilitarian, weights: {red: 2}}"},
+                {"estimate", "tree"},
+                {"planner", "salus"},
+                {"power", "ces"},
+                {"recovery", "{name: retry, retries: 9, quarantine: {after: 1, for: 40 s}}"},
+                {"sharing", "exclusive"}};
   RandomRun run = random_run(row, 298658, 17);
 
   EXPECT_EQ(broken_promises(run.driver), "");
