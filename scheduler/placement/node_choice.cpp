@@ -103,6 +103,29 @@ std::vector<NodeShare> fewest_nodes(const NodeIndex& free, int gang, NodeRange r
   return shares;
 }
 
+std::vector<NodeShare> emptiest_nodes(const NodeIndex& free, std::size_t most) {
+  std::vector<NodeShare> nodes;
+  LargestFirst largest(free, free.all_nodes());
+  for (NodeShare next; nodes.size() < most && (next = largest.peek()).node;) {
+    nodes.push_back(next);
+    largest.pass(next.node);
+  }
+  return nodes;
+}
+
+std::vector<NodeShare> split_evenly(std::span<const NodeShare> offers, int gang) {
+  std::vector<NodeShare> shares;
+  for (const NodeShare& offer : offers) shares.push_back({offer.node, 0});
+  for (int left = gang; left > 0;) {
+    for (std::size_t i = 0; i < offers.size() && left > 0; ++i) {
+      if (shares[i].gpus == offers[i].gpus) continue;
+      ++shares[i].gpus;
+      --left;
+    }
+  }
+  return shares;
+}
+
 std::vector<RackId> racks_by_free(const NodeIndex& free) {
   std::vector<RackId> racks;
   racks.reserve(static_cast<std::size_t>(free.racks()));

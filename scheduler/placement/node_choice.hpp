@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "scheduler/placement/free_gpus.hpp"
@@ -28,6 +29,14 @@ struct NodeShare {
 /// `gang` GPUs on the fewest nodes of `range`: whole nodes with the most usable GPUs first, the
 /// remainder by best fit. Empty when the range has too few.
 [[nodiscard]] std::vector<NodeShare> fewest_nodes(const NodeIndex& free, int gang, NodeRange range);
+
+/// At most `most` nodes that have any usable GPUs, those with the most of them first, then by
+/// number. Each share is all that the node offers.
+[[nodiscard]] std::vector<NodeShare> emptiest_nodes(const NodeIndex& free, std::size_t most);
+
+/// `gang` GPUs, given out one per node and round until a node's offer is exhausted. The offers must
+/// hold that many.
+[[nodiscard]] std::vector<NodeShare> split_evenly(std::span<const NodeShare> offers, int gang);
 
 /// Racks with the most usable GPUs first, then by number.
 [[nodiscard]] std::vector<RackId> racks_by_free(const NodeIndex& free);

@@ -12,6 +12,7 @@
 #include "scheduler/placement/best_node.hpp"
 #include "scheduler/placement/consolidated.hpp"
 #include "scheduler/placement/counting.hpp"
+#include "scheduler/placement/even_split.hpp"
 #include "scheduler/placement/first_fit.hpp"
 #include "scheduler/placement/least_cost.hpp"
 #include "scheduler/placement/most_free.hpp"
@@ -165,6 +166,9 @@ Registry<Placement> placement_choices(const PolicyInputs& inputs) {
   std::vector<Choice<Placement>> all{
       plain<Pack>("pack", "the fewest nodes, best fit"),
       plain<Spread>("spread", "one replica per node, emptiest nodes first"),
+      plain<EvenSplit>("even_split",
+                       "the fewest nodes, emptiest first, with equal shares (Optimus, "
+                       "EuroSys'18)"),
       plain<Strict>("strict", "waits for one node, or the least number of nodes in one rack"),
       relaxed_choice(),
       plain<Consolidated>("consolidated",

@@ -11,6 +11,7 @@
 #include "scheduler/placement/best_fit.hpp"
 #include "scheduler/placement/consolidated.hpp"
 #include "scheduler/placement/counting.hpp"
+#include "scheduler/placement/even_split.hpp"
 #include "scheduler/placement/first_fit.hpp"
 #include "scheduler/placement/most_free.hpp"
 #include "scheduler/placement/random_nodes.hpp"
@@ -82,6 +83,17 @@ TEST(MostFreePlacement, TakesTheEmptiestNodesWhole) {
   EXPECT_THAT(place(MostFree(), {2, 3, 4, 3}, 2), ElementsAre(8, 9));
   EXPECT_THAT(place(MostFree(), {2, 3, 4, 3}, 8), ElementsAre(8, 9, 10, 11, 5, 6, 7, 13));
   EXPECT_THAT(place(MostFree(), {2, 3, 4, 3}, 13), IsEmpty());
+}
+
+TEST(EvenSplitPlacement, GivesTheFewestNodesEqualShares) {
+  EXPECT_THAT(place(EvenSplit(), {2, 3, 4, 3}, 4), ElementsAre(8, 9, 10, 11));
+  EXPECT_THAT(place(EvenSplit(), {2, 3, 4, 3}, 6), ElementsAre(5, 6, 7, 8, 9, 10));
+  EXPECT_THAT(place(EvenSplit(), {2, 3, 4, 3}, 13), IsEmpty());
+}
+
+// Shares are as equal as the free GPUs allow: 1 and 4 of 5.
+TEST(EvenSplitPlacement, TakesWhatANodeHas) {
+  EXPECT_THAT(place(EvenSplit(), {1, 0, 4, 0}, 5), ElementsAre(3, 8, 9, 10, 11));
 }
 
 TEST(ConsolidatedPlacement, WaitsForOneNodeWhenTheGangFitsIntoOne) {
