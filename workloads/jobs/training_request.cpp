@@ -34,12 +34,12 @@ Work WorkKeys::work(const YamlReader& reader) const {
 }
 
 const Fields<WorkKeys>& work_fields() {
-  using W = WorkKeys;
-  static const Fields<W> fields{
-      field("samples", &W::samples, kStatedSamples, "work, at the reference batch"),
-      field("duration", &W::duration, kPositive,
+  using Keys = WorkKeys;
+  static const Fields<Keys> fields{
+      field("samples", &Keys::samples, kStatedSamples, "work, at the reference batch"),
+      field("duration", &Keys::duration, kPositive,
             "work, as run time on the cluster or on duration_on"),
-      field("fraction", &W::fraction, {{.min = kPositive.min, .max = 1.0}},
+      field("fraction", &Keys::fraction, {{.min = kPositive.min, .max = 1.0}},
             "work, of the published training")};
   return fields;
 }

@@ -12,6 +12,8 @@
 namespace mimus::scheduler {
 namespace {
 
+using Term = LinearProgram::Term;
+
 constexpr double kGapOfWindow = 1e-3;
 constexpr int kMostNodesOfWindow = 2000;  ///< of the search, after which its best plan is taken
 
@@ -75,7 +77,6 @@ double unavoidable(std::span<const WindowJob> jobs, const Window& window) {
 }  // namespace
 
 std::vector<int> rounds_of_window(std::span<const WindowJob> jobs, const Window& window) {
-  using Term = LinearProgram::Term;
   std::vector<Run> runs;
   for (std::size_t i = 0; i < jobs.size(); ++i) add_runs(runs, i, jobs[i], window);
   LinearProgram program;
