@@ -109,17 +109,24 @@ void LiveEngine::start(const Attempt& attempt) {
   state_.abandoned.joined(attempt.id, running);
 }
 
+/// Of what the scheduler has decided now, in ns of the world's clock.
+std::int64_t LiveEngine::decided_ns() const {
+  return state_.cell.local(state_.clock.last()).time_since_epoch().count();
+}
+
 void LiveEngine::stop(AttemptId attempt) {
-  state_.running.command(attempt, StopMessage{.checkpoint = true, .at_ns = wake(attempt)});
+  state_.running.command(
+      attempt, StopMessage{.decided_ns = decided_ns(), .checkpoint = true, .at_ns = wake(attempt)});
 }
 
 void LiveEngine::limit(AttemptId attempt, const scheduler::DeviceLimits& limits) {
   check_limits(limits);
-  state_.running.command(attempt, LimitMessage{.limits = limits});
+  state_.running.command(attempt, LimitMessage{.decided_ns = decided_ns(), .limits = limits});
 }
 
 void LiveEngine::read(AttemptId attempt, double samples_per_second) {
-  state_.running.command(attempt, ReadMessage{.samples_per_second = samples_per_second});
+  state_.running.command(
+      attempt, ReadMessage{.decided_ns = decided_ns(), .samples_per_second = samples_per_second});
 }
 
 void LiveEngine::check_limits(const scheduler::DeviceLimits& limits) const {
@@ -139,7 +146,7 @@ void LiveEngine::suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) {
         "jobs keep all",
         keeps == scheduler::SuspendedMemory::state ? "only the state" : "nothing"));
   }
-  state_.running.command(attempt, SuspendMessage{.keeps = keeps});
+  state_.running.command(attempt, SuspendMessage{.decided_ns = decided_ns(), .keeps = keeps});
 }
 
 void LiveEngine::resume(AttemptId attempt) {
@@ -156,7 +163,7 @@ std::int64_t LiveEngine::wake(AttemptId attempt) {
 }
 
 void LiveEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch) {
-  state_.running.command(attempt, RetuneMessage{.batch = batch});
+  state_.running.command(attempt, RetuneMessage{.decided_ns = decided_ns(), .batch = batch});
 }
 
 void LiveEngine::resize(AttemptId from, const Attempt& to) {

@@ -64,6 +64,7 @@ class LiveEngine : public Engine {
 
  private:
   void check_limits(const scheduler::DeviceLimits& limits) const;
+  [[nodiscard]] std::int64_t decided_ns() const;
   [[nodiscard]] std::int64_t wake(AttemptId attempt);
   void await_workers();
   void await_more(WallInstant asked, std::string_view stage, const std::string& detail,

@@ -11,16 +11,19 @@ AttemptGang::~AttemptGang() {
   if (left_) return;
   end_communication();
   if (gang_) gang_->abandon();
+  if (words_) words_->abandon();
   (void)agreement_.release();
+  (void)words_.release();
   (void)gang_.release();
 }
 
 void AttemptGang::form(Meeting why) {
   meet(why);
-  gang_ = std::make_unique<GangCommunicator>(context_.world.communicator(), message_.slots,
-                                             message_.attempt);
+  const MPI_Comm world = context_.world.communicator();
+  gang_ = std::make_unique<GangCommunicator>(world, message_.slots, message_.attempt);
+  words_ = std::make_unique<GangCommunicator>(world, message_.slots, message_.attempt);
   gang_->while_waiting([this] { watch_.poll(context_.clock.now(), Stage::agreement); });
-  agreement_ = std::make_unique<GangAgreement>(*gang_);
+  agreement_ = std::make_unique<GangAgreement>(*words_);
 }
 
 /// MPI creates a communicator in a call that members cannot leave if one of them has died. They

@@ -42,6 +42,7 @@ class AttemptGang {
     members,  ///< that may be behind: the clock continues
   };
   void post(const GangAgreement::Values& own) { agreement_->post(own); }
+  [[nodiscard]] bool is_agreeing() const { return agreement_->is_under_way(); }
   /// `at`: present instant of the attempt, by its own schedule. The clock waits while the members'
   /// agreement is in progress, so that other tenants of the GPU are held up for no longer than the
   /// clock shows.
@@ -78,6 +79,9 @@ class AttemptGang {
   AttemptWatch& watch_;
   bool leads_;
   std::unique_ptr<GangCommunicator> gang_;
+  /// For agreements alone. Members call collective operations of a communicator in one order, but
+  /// they speak at different points of the step's all-reduces.
+  std::unique_ptr<GangCommunicator> words_;
   std::unique_ptr<GangAgreement> agreement_;
   std::unique_ptr<kernels::Collective> before_;  ///< of the gang that this one was
   std::unique_ptr<GangChannels> channels_;

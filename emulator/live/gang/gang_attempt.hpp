@@ -55,6 +55,7 @@ class GangAttempt {
   void set_reading();
   void set_training(bool training);
   [[nodiscard]] std::int64_t steps_left() const;
+  [[nodiscard]] kernels::StepOutcome run_step(WallInstant begin, int stretch);
   [[nodiscard]] ExecutedStep execute(WallInstant begin);
   [[nodiscard]] WallInstant agreed_begin();
   [[nodiscard]] std::optional<AttemptEnding> ending_after_step() const;

@@ -17,6 +17,7 @@ bool GangCommands::is_one(MessageKind kind) {
 template <class Message>
 bool GangCommands::keep(const Message& message, GangCommand command) {
   if (message.attempt != attempt_) return false;
+  if constexpr (requires { message.decided_ns; }) command.decided_ns = message.decided_ns;
   waiting_[message.number] = std::move(command);
   last_ = std::max(last_, message.number);
   return true;
@@ -55,6 +56,15 @@ bool GangCommands::take(const Envelope& envelope) {
     default:
       return false;
   }
+}
+
+std::int64_t GangCommands::decided_by(std::int64_t at_ns) const {
+  std::int64_t number = applied_;
+  for (const auto& [next, command] : waiting_) {
+    if (command.decided_ns > at_ns) break;
+    number = next;
+  }
+  return number;
 }
 
 const GangCommand* GangCommands::peek() const {

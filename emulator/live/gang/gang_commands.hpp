@@ -15,6 +15,7 @@ namespace mimus::emulator {
 struct GangCommand {
   enum class Kind { stop, resize, retune, limit, read, suspend, resume };
   Kind kind = Kind::stop;
+  std::int64_t decided_ns = 0;            ///< see command_messages.hpp
   bool checkpoint = false;                ///< of a stop
   scheduler::BatchPlan batch{};           ///< to be taken
   scheduler::DeviceLimits limits{};       ///< likewise
@@ -37,6 +38,8 @@ class GangCommands {
   [[nodiscard]] bool take(const Envelope& envelope);
   /// The highest number so far; 0 before the first.
   [[nodiscard]] std::int64_t last() const { return last_; }
+  /// The highest number of those that were decided by `at_ns`, in ns of the world's clock.
+  [[nodiscard]] std::int64_t decided_by(std::int64_t at_ns) const;
   [[nodiscard]] std::int64_t applied() const { return applied_; }
   /// The next one to be applied; null if it has not come.
   [[nodiscard]] const GangCommand* peek() const;

@@ -54,8 +54,8 @@ class GangCommunicator {
   std::int64_t tag_;
 };
 
-/// An agreement of all members of a gang: the minimum of each value, without blocking. Posted at
-/// the beginning of a step and read at its end, it costs a step nothing.
+/// An agreement of all members of a gang: the minimum of each value, without blocking. Posted
+/// during a step and read at its end, it costs a step nothing.
 class GangAgreement {
  public:
   static constexpr int kValues = 4;
@@ -66,6 +66,8 @@ class GangAgreement {
   GangAgreement& operator=(const GangAgreement&) = delete;
 
   void post(const Values& own);
+  /// It was posted, and not every member has spoken yet, as far as ready() has seen.
+  [[nodiscard]] bool is_under_way() const { return request_ != MPI_REQUEST_NULL; }
   [[nodiscard]] bool ready();
   /// Only when ready.
   [[nodiscard]] const Values& minimum() const { return minimum_; }

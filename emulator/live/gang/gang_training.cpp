@@ -14,6 +14,14 @@ namespace {
 
 using scheduler::EndReason;
 
+// In long steps members say late which commands they have, so that few commands wait for one more
+// step: a message takes this long to arrive, and then an agreement, which the rest of the step
+// hides.
+constexpr Duration kMessage = std::chrono::milliseconds{6};
+constexpr Duration kAgreement = std::chrono::milliseconds{2};
+/// In shorter steps they say it at the beginning: the host must not decide what arrives in time.
+constexpr Duration kLong = std::chrono::milliseconds{40};
+
 Stage stage_of(kernels::StepStage stage) {
   switch (stage) {
     case kernels::StepStage::broadcast:
@@ -44,18 +52,16 @@ AttemptEnding GangAttempt::train() {
   return ending;
 }
 
-/// The step in which a member was lost has an agreement under way. The first member to notice the
-/// loss then tells those that are a step ahead. They find the word in the agreement of their
-/// current step.
+/// If this member has said nothing yet in the step in which another was lost, it reports the loss
+/// in the step's agreement. Otherwise the first one to notice the loss tells those that are a step
+/// ahead. They find the word in the agreement of their current step.
 AttemptEnding GangAttempt::gang_lost(const MemberWord& own) {
   end_communication();
   watch_.expect(context_.clock.now());
-  gang_.await(AttemptGang::Awaited::members, at_);
-  if (gang_.minimum()[0] >= 0) {
-    gang_.post({own.word});
-    gang_.await(AttemptGang::Awaited::members, at_);
-  }
-  return ending_after(std::min(own.word, gang_.minimum()[0]), own);
+  std::int64_t agreed = 0;
+  if (gang_.is_agreeing()) agreed = gang_.await(AttemptGang::Awaited::members, at_)[0];
+  if (agreed >= 0) agreed = agree_on_minimum(own.word);
+  return ending_after(std::min(own.word, agreed), own);
 }
 
 AttemptEnding GangAttempt::train_until_it_ends() {
@@ -64,11 +70,10 @@ AttemptEnding GangAttempt::train_until_it_ends() {
   if (!training_) set_training(true);
   bool first = true;
   while (true) {
-    gang_.post({commands_.last(), -context_.device->co_tenants(), timeline_.wanted()});
     ExecutedStep step = execute(at_);
     gang_.await(AttemptGang::Awaited::words, at_);
     step.co_tenants = static_cast<int>(-gang_.minimum()[1]);
-    timeline_.agree_on(gang_.minimum()[2]);
+    timeline_.agree_on(gang_.minimum()[2], Duration{gang_.minimum()[3]});
     const std::int64_t agreed = gang_.minimum()[0];
     if (agreed < 0) return ending_after(agreed);
     at_ = timeline_.next_begin(step, context_.clock.waits());
@@ -106,6 +111,33 @@ WallInstant GangAttempt::agreed_begin() {
   return context_.local(-gang_.minimum()[0]);
 }
 
+/// Makes `stretch` steps as one and says meanwhile which commands this member has.
+kernels::StepOutcome GangAttempt::run_step(WallInstant begin, int stretch) {
+  const Duration shortest = timeline_.shortest(stretch);
+  const bool is_long = shortest >= kLong;
+  GangAgreement::Values words{0, -context_.device->co_tenants(), timeline_.wanted(),
+                              timeline_.own_step().count()};
+  const WallInstant say_at = is_long ? begin + shortest - kAgreement : begin;
+  bool is_said = false;
+  const auto say = [&] {
+    const WallInstant decided = say_at - kMessage;
+    words[0] = is_long ? commands_.decided_by(context_.world_ns(decided)) : commands_.last();
+    gang_.post(words);
+    is_said = true;
+  };
+  if (!is_long) say();
+  // If another member's step has become shorter, the clock waits for what this one says.
+  const WallInstant say_by = wall_now() + 2 * std::max(Duration{}, say_at - context_.clock.now());
+  const auto outcome = step_->run(begin, [&](WallInstant now) {
+    watch_.poll(now, stage_of(step_->stage()));
+    if (!is_said && (now >= say_at || wall_now() >= say_by)) say();
+    return false;
+  });
+  if (!is_said) say();
+  ensure(outcome.has_value(), "a step ended without an outcome");
+  return *outcome;
+}
+
 ExecutedStep GangAttempt::execute(WallInstant begin) {
   const int stretch = timeline_.choose(steps_left());
   const double factor = stretch / context_.cell.engine.time_scale;
@@ -113,21 +145,17 @@ ExecutedStep GangAttempt::execute(WallInstant begin) {
   gang_.set_wall_per_emulated(factor);
   const Duration busy_before = context_.device->busy();
   watch_.expect(begin + scale(timeline_.longest(stretch), 1.0 / limits_.cap));
-  const auto outcome = step_->run(begin, [this](WallInstant now) {
-    watch_.poll(now, stage_of(step_->stage()));
-    return false;
-  });
-  ensure(outcome.has_value(), "a step ended without an outcome");
+  const kernels::StepOutcome outcome = run_step(begin, stretch);
   ExecutedStep step;
   step.steps = stretch;
-  timeline_.executed(step, begin, *outcome, context_.clock.now());
+  timeline_.executed(step, begin, outcome, context_.clock.now());
   step.batch = batch_;
   step.samples = stretch * total_batch();
   step.progress_samples = progress_.advance(stretch, total_batch());
   step.samples_done = progress_.samples_done();
   step.noise_scale = progress_.noise_scale();
   step.modelled = modelled_;
-  step.exposed_communication = outcome->exposed_communication;
+  step.exposed_communication = outcome.exposed_communication;
   step.device_busy = context_.device->busy() - busy_before;
   ++executed_;
   return step;

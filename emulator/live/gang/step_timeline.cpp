@@ -18,7 +18,8 @@ int StepTimeline::wanted() const {
   return static_cast<int>(std::min(wanted, paced_ ? 1e9 : kMost));
 }
 
-void StepTimeline::agree_on(std::int64_t most) {
+void StepTimeline::agree_on(std::int64_t most, Duration shortest) {
+  shortest_step_ = shortest;
   most_ = static_cast<int>(std::max<std::int64_t>(1, most));
 }
 
@@ -36,7 +37,7 @@ void StepTimeline::executed(ExecutedStep& step, WallInstant begin, const kernels
                             WallInstant now) {
   step.begin = measured_until_ == WallInstant{} ? begin : measured_until_;
   step.end = measured_until_ = now;
-  step_wall_ = (made.end - made.begin) / step.steps;
+  own_step_ = step_wall_ = (made.end - made.begin) / step.steps;
   scheduled_end_ = made.end;
 }
 

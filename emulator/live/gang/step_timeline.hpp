@@ -18,14 +18,22 @@ class StepTimeline {
   StepTimeline(const LiveCell& cell, bool paced) : cell_(cell), paced_(paced) {}
 
   /// Time of a step alone from now on, emulated.
-  void set_modelled(Duration step) { modelled_ = step; }
+  void set_modelled(Duration step) {
+    modelled_ = step;
+    own_step_ = shortest_step_ = {};
+  }
   /// Number of steps that together last as long as the host's timers need. The time of a paced step
   /// is known; for a device that is not paced the previous step shows it.
   [[nodiscard]] int wanted() const;
-  /// Of devices that are not paced: the most steps that the members execute as one.
-  void agree_on(std::int64_t most);
+  /// This member's last step; zero before the first one at the present time of a step. [wall]
+  [[nodiscard]] Duration own_step() const { return own_step_; }
+  /// Of devices that are not paced: the most steps that the members execute as one. `shortest`: the
+  /// least own_step() of all members.
+  void agree_on(std::int64_t most, Duration shortest);
   /// At most `left`, the number until the next event, at least 1.
   [[nodiscard]] int choose(std::int64_t left) const;
+  /// Time after which no member has made this number of steps, as far as is known. [wall]
+  [[nodiscard]] Duration shortest(int steps) const { return steps * shortest_step_; }
   /// Upper limit of the time of this number of steps: tenants of all lanes take turns on the
   /// device, and the last step shows the rest. [wall]
   [[nodiscard]] Duration longest(int steps) const;
@@ -48,7 +56,9 @@ class StepTimeline {
   bool paced_;
   Duration modelled_{};
   int most_ = 1;
-  Duration step_wall_{};          ///< of the last step
+  Duration step_wall_{};  ///< of the last step
+  Duration own_step_{};
+  Duration shortest_step_{};      ///< of any member
   WallInstant scheduled_end_{};   ///< likewise
   WallInstant measured_until_{};  ///< real end of the last step
 };

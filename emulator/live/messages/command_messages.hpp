@@ -7,15 +7,17 @@
 namespace mimus::emulator {
 
 // What rank 0 tells running gangs. Every member gets a command; it takes effect at the first step
-// boundary at which all have it. Numbers ascend per attempt from 1.
+// boundary at which all have it. Numbers ascend per attempt from 1. `decided_ns` is the instant of
+// the decision in ns of the world's clock; 0 if it does not matter when that was.
 
 struct StopMessage {
   static constexpr auto kKind = MessageKind::stop_attempt;
   std::int64_t attempt = -1;
   std::int64_t number = 0;
+  std::int64_t decided_ns = 0;
   bool checkpoint = true;
   std::int64_t at_ns = 0;  ///< of a suspended gang: as in ResumeMessage
-  void visit(auto&& f) { f(attempt), f(number), f(checkpoint), f(at_ns); }
+  void visit(auto&& f) { f(attempt), f(number), f(decided_ns), f(checkpoint), f(at_ns); }
 };
 
 /// The gang makes no steps until it is resumed or stopped.
@@ -23,8 +25,9 @@ struct SuspendMessage {
   static constexpr auto kKind = MessageKind::suspend_attempt;
   std::int64_t attempt = -1;
   std::int64_t number = 0;
+  std::int64_t decided_ns = 0;
   scheduler::SuspendedMemory keeps = scheduler::SuspendedMemory::all;
-  void visit(auto&& f) { f(attempt), f(number), f(keeps); }
+  void visit(auto&& f) { f(attempt), f(number), f(decided_ns), f(keeps); }
 };
 
 struct ResumeMessage {
@@ -39,24 +42,27 @@ struct RetuneMessage {
   static constexpr auto kKind = MessageKind::retune_attempt;
   std::int64_t attempt = -1;
   std::int64_t number = 0;
+  std::int64_t decided_ns = 0;
   scheduler::BatchPlan batch;
-  void visit(auto&& f) { f(attempt), f(number), f(batch); }
+  void visit(auto&& f) { f(attempt), f(number), f(decided_ns), f(batch); }
 };
 
 struct LimitMessage {
   static constexpr auto kKind = MessageKind::limit_attempt;
   std::int64_t attempt = -1;
   std::int64_t number = 0;
+  std::int64_t decided_ns = 0;
   scheduler::DeviceLimits limits;
-  void visit(auto&& f) { f(attempt), f(number), f(limits); }
+  void visit(auto&& f) { f(attempt), f(number), f(decided_ns), f(limits); }
 };
 
 struct ReadMessage {
   static constexpr auto kKind = MessageKind::read_attempt;
   std::int64_t attempt = -1;
   std::int64_t number = 0;
+  std::int64_t decided_ns = 0;
   double samples_per_second = 0;  ///< of the whole gang, emulated
-  void visit(auto&& f) { f(attempt), f(number), f(samples_per_second); }
+  void visit(auto&& f) { f(attempt), f(number), f(decided_ns), f(samples_per_second); }
 };
 
 /// The gang ends in its present form, and its first members, or all of them and new ones, continue

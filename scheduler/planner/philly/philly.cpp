@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "scheduler/placement/levelled.hpp"
+#include "scheduler/placement/locality/levelled.hpp"
 #include "scheduler/planner/philly/reclaim.hpp"
 
 namespace mimus::scheduler {

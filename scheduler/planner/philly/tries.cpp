@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "scheduler/placement/levelled.hpp"
+#include "scheduler/placement/locality/levelled.hpp"
 
 namespace mimus::scheduler {
 

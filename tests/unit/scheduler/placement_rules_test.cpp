@@ -9,13 +9,13 @@
 #include "builders.hpp"
 #include "scheduler/books/fit.hpp"
 #include "scheduler/placement/best_fit.hpp"
-#include "scheduler/placement/consolidated.hpp"
 #include "scheduler/placement/counting.hpp"
 #include "scheduler/placement/even_split.hpp"
 #include "scheduler/placement/first_fit.hpp"
+#include "scheduler/placement/locality/consolidated.hpp"
+#include "scheduler/placement/locality/skew.hpp"
 #include "scheduler/placement/most_free.hpp"
 #include "scheduler/placement/random_nodes.hpp"
-#include "scheduler/placement/skew.hpp"
 #include "scheduler/sharing/exclusive.hpp"
 
 namespace mimus::scheduler::test {

@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "builders.hpp"
+#include "scheduler/placement/locality/relaxed.hpp"
+#include "scheduler/placement/locality/strict.hpp"
 #include "scheduler/placement/pack.hpp"
-#include "scheduler/placement/relaxed.hpp"
 #include "scheduler/placement/spread.hpp"
-#include "scheduler/placement/strict.hpp"
 #include "scheduler/sharing/exclusive.hpp"
 
 namespace mimus::scheduler::test {

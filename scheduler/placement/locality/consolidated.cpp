@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/placement/consolidated.hpp"
+#include "scheduler/placement/locality/consolidated.hpp"
 
 #include "scheduler/placement/node_choice.hpp"
 

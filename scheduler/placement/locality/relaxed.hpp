@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "scheduler/placement/levelled.hpp"
+#include "scheduler/placement/locality/levelled.hpp"
 
 namespace mimus::scheduler {
 

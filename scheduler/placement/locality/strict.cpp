@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/placement/strict.hpp"
+#include "scheduler/placement/locality/strict.hpp"
 
 #include "scheduler/placement/node_choice.hpp"
 
