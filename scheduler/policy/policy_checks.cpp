@@ -104,6 +104,14 @@ void check_planner(const Policy& policy, RowReader& row, const PolicyInputs& inp
   }
 }
 
+void check_power(const Policy& policy, RowReader& row) {
+  if (!policy.power->weighs()) return;
+  if (policy.planner != nullptr && policy.planner->values_nodes()) return;
+  row.yaml().fail("power", fmt::format("\"{}\" asks the planner what nodes are worth, which \"{}\" "
+                                       "cannot say; set planner: search, or choose another power",
+                                       row.label("power"), row.label("planner")));
+}
+
 }  // namespace
 
 const char* default_estimate(const Policy& policy) {
@@ -115,6 +123,7 @@ void check_choices(const Policy& policy, RowReader& row, const PolicyInputs& inp
   check_estimate(policy, row.yaml());
   check_together(policy, row.yaml());
   check_planner(policy, row, inputs);
+  check_power(policy, row);
 }
 
 }  // namespace mimus::scheduler

@@ -54,6 +54,11 @@ bool has_preemption(const Draft& row) {
   });
 }
 
+bool sizes_the_cluster(const Draft& row) {
+  constexpr std::array kSizing{"utility_band", kSoonSized};
+  return has_any(row, "power", kSizing);
+}
+
 bool shares_memory_alone(const Draft& row) {
   constexpr std::array kByMemory{"tenants", "scores", "utilisation", kSameGang, kPairs};
   return has_any(row, "sharing", kByMemory);
@@ -78,6 +83,7 @@ bool is_allowed(const Draft& row) {
   const bool has_quota =
       has_choice(row, "admission", "quota") || has_choice(row, "admission", kBorrowing);
   if (has_quota && has_choice(row, "placement", kSoonElsewhere)) return false;
+  if (sizes_the_cluster(row) && !has_choice(row, "planner", kSmallSearch)) return false;
   if (has_choice(row, "planner", "none")) return true;
   if (shares_memory_alone(row)) return false;
   constexpr std::array kCounting{"greedy", "themis", "node_scaling", "slaq", "ones", kInPlace};

@@ -30,6 +30,7 @@ Seams all_choices() {
   add("sharing", kSameGang);
   add("sharing", kPairs);
   add("power", kSoonAsleep);
+  add("power", kSoonSized);
   add("recovery", kSoonOut);
   add("cache", kSoonDrawn);
   add("planner", kInPlace);

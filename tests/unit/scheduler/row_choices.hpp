@@ -47,6 +47,9 @@ inline constexpr const char* kSoonAsleep =
     "{name: ces, step: 20 s, boot: 5 s, history: 1, future: 1, drop: 0.1, future_drop: 0, least: "
     "1, "
     "buffer: 0, keep: 1, warm_up: 1, forecast: flat}";
+/// Rounds are a minute long.
+inline constexpr const char* kSoonSized =
+    "{name: utility_band, low: 0.5, high: 0.7, window: 1, least_nodes: 1, boot: 5 s}";
 inline constexpr const char* kSoonOut =
     "{name: retry, retries: 9, quarantine: {after: 1, for: 40 s}}";
 inline constexpr const char* kSoonDrawn =
