@@ -101,6 +101,11 @@ class Campaign:
         """Spans between changes: begin, end [s], gpus, gpus_held [GPUs], held_share [1]."""
         return frames.utilisation(self.complete)
 
+    def nodes(self) -> pd.DataFrame:
+        """Spans between changes of nodes that sleep: begin, end [s], on, booting, asleep [nodes],
+        price [1/h] of those that do not sleep. They cover the whole run."""
+        return frames.nodes_of(self.complete)
+
     def goodput(self) -> pd.DataFrame:
         """Windows of steps: begin, end [s], throughput [samples/s], goodput [samples/s at M₀],
         efficiency [1], total_batch [samples], useful [GPU s]."""
