@@ -108,7 +108,8 @@ class Campaign:
 
     def goodput(self) -> pd.DataFrame:
         """Windows of steps: begin, end [s], throughput [samples/s], goodput [samples/s at M₀],
-        efficiency [1], total_batch [samples], useful [GPU s]."""
+        efficiency [1], total_batch [samples], useful [GPU s]; at their ends loss [1] and
+        learning_rate [1] over the one that the user set for M₀."""
         return frames.goodput(self.complete)
 
     def fairness(self) -> pd.DataFrame:
