@@ -101,6 +101,7 @@ void RunLog::validated(const workloads::TrialValidation& found, Instant at) {
 
 void RunLog::node_changed(NodeId node, bool up, Instant at) {
   gpus_.node_changed(node, up, at);
+  nodes_.went_down(node, !up, at);
   event(up ? "node_up" : "node_down", at, -1, -1, fmt::format("node {}", node.value()));
 }
 
