@@ -27,6 +27,8 @@ def counts(cell: Cell) -> pd.DataFrame:
     """
     cell = cell.whole
     nodes, states = cell.table("nodes"), cell.table("node_states")
+    if len(states):  # nodes that are down or quarantined are on
+        states = states[states["state"].isin(["asleep", "booting"])]
     if nodes.empty:
         return pd.DataFrame(columns=list(UNITS))
     end = (nodes["on"] + nodes["booting"] + nodes["asleep"]).max()
