@@ -9,11 +9,17 @@
 
 namespace mimus::emulator {
 
+double LearningTruth::factor(double noise_scale, double reference, double total,
+                             double samples_done) const {
+  const double r = workloads::adascale_gain(noise_scale, reference, total);
+  return rate.factor(total / reference, r, samples_done / reference);
+}
+
 double LearningTruth::gain(double noise_scale, double reference, double total,
                            double samples_done) const {
   const double best = total * workloads::statistical_efficiency(noise_scale, reference, total);
   const double r = workloads::adascale_gain(noise_scale, reference, total);
-  const double x = rate.factor(total / reference, r, samples_done / reference);
+  const double x = factor(noise_scale, reference, total, samples_done);
   return best * std::max(0.0, workloads::learning_rate_share(x, r, initial));
 }
 

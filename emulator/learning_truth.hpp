@@ -12,6 +12,10 @@ struct LearningTruth {
   scheduler::LearningRate rate;  ///< what jobs do, by the cell's batch choice
   double initial = 1.0;  ///< z₀: the users' learning rates at M₀ over the best ones, (0, 1]
 
+  /// The learning rate over the one that the user set for M₀, in a step with total batch `total`;
+  /// the other arguments as below.
+  [[nodiscard]] double factor(double noise_scale, double reference, double total,
+                              double samples_done) const;
   /// Gain of an optimiser step with total batch `total`, in samples at M₀ (`reference`); zero if
   /// the learning rate is so large that it gains nothing. `samples_done`: progress of the training.
   /// See workloads::learning_rate_share().

@@ -61,6 +61,7 @@ void Scheduler::decide(bool pass, Instant now, Decision& decision) {
     ++books.version;
     reconsider_due(books, now);
     end_quarantines(books, now, decision);
+    if (books.policy.power->weighs()) books.decider->value_nodes(now);
     apply_power(books, now, decision);
     books.decider->decide(now, decision);
     if (books.policy.admission->turns_away()) turn_away_waiting(books, now, decision);

@@ -10,6 +10,11 @@ namespace mimus::emulator {
 
 using scheduler::NodePower;
 
+namespace {
+constexpr const char* kDown = "down";
+constexpr const char* kQuarantined = "quarantined";
+}  // namespace
+
 NodeLog::NodeLog(results::Recorder& recorder, const scheduler::ClusterShape& shape)
     : recorder_(recorder), shape_(shape), nodes_(static_cast<std::size_t>(shape.nodes)) {}
 
@@ -49,16 +54,34 @@ void NodeLog::end_span(NodeId id, Instant at) {
                   : node.state == NodePower::booting ? node.booting
                                                      : node.asleep;
   sum += at - begin;
-  if (node.state == NodePower::on || at == begin) return;
-  recorder_.add(results::NodeStateRow{.node = id.value(),
-                                      .state = scheduler::name(node.state),
-                                      .begin = to_seconds(begin),
-                                      .end = to_seconds(at)});
+  if (node.state != NodePower::on) write_span(id, scheduler::name(node.state), begin, at);
+}
+
+void NodeLog::write_span(NodeId id, const char* state, Instant since, Instant at) {
+  if (at == since) return;
+  recorder_.add(results::NodeStateRow{
+      .node = id.value(), .state = state, .begin = to_seconds(since), .end = to_seconds(at)});
+}
+
+void NodeLog::toggle(NodeId id, const char* state, Instant& since, bool begins, Instant at) {
+  if (begins == (since != kNever)) return;
+  if (!begins) write_span(id, state, since, at);
+  since = begins ? at : kNever;
+}
+
+void NodeLog::went_down(NodeId node, bool down, Instant at) {
+  toggle(node, kDown, nodes_.at(node.index()).down_since, down, at);
+}
+
+void NodeLog::quarantined(NodeId node, bool begins, Instant at) {
+  toggle(node, kQuarantined, nodes_.at(node.index()).quarantined_since, begins, at);
 }
 
 void NodeLog::write(const DrawOf& draw_of, Instant at) {
   for (int i = 0; i < shape_.nodes; ++i) {
     end_span(NodeId{i}, at);
+    went_down(NodeId{i}, false, at);
+    quarantined(NodeId{i}, false, at);
     const kernels::PowerDraw* draw = draw_of(shape_.type_of(NodeId{i}));
     Node& node = nodes_[static_cast<std::size_t>(i)];
     if (node.tenants > 0) node.used += at - node.used_since;

@@ -12,7 +12,7 @@
 
 namespace mimus::emulator {
 
-/// Records when nodes slept and booted, and how long each was used.
+/// Records when nodes slept, booted, were down or in quarantine, and how long each was used.
 class NodeLog {
  public:
   NodeLog(results::Recorder& recorder, const scheduler::ClusterShape& shape);
@@ -20,6 +20,8 @@ class NodeLog {
   void granted(const scheduler::Allocation& allocation, Instant at);
   void freed(const scheduler::Allocation& allocation, Instant at);
   void changed(const scheduler::NodePowerChange& change, Instant at);
+  void went_down(NodeId node, bool down, Instant at);
+  void quarantined(NodeId node, bool begins, Instant at);
   /// Of a GPU type, by its number; null where energy is not known.
   using DrawOf = std::function<const kernels::PowerDraw*(int)>;
   /// Ends all spans and writes a row per node.
@@ -33,12 +35,18 @@ class NodeLog {
     scheduler::NodePower state = scheduler::NodePower::on;
     Instant since{};
     Duration on{}, booting{}, asleep{};
+    Instant down_since = kNever;
+    Instant quarantined_since = kNever;
     int tenants = 0;
     Instant used_since{};  ///< while it has tenants
     Duration used{};
     int boots = 0;
   };
   void end_span(NodeId id, Instant at);
+  /// Writes the span of a state that began at `since`, unless it is empty.
+  void write_span(NodeId id, const char* state, Instant since, Instant at);
+  /// Begins or ends a span beside those of power.
+  void toggle(NodeId id, const char* state, Instant& since, bool begins, Instant at);
   /// Once for each place that it has there.
   template <class Change>
   void each_node(const scheduler::Allocation& allocation, Change&& change);

@@ -101,6 +101,7 @@ void RunLog::validated(const workloads::TrialValidation& found, Instant at) {
 
 void RunLog::node_changed(NodeId node, bool up, Instant at) {
   gpus_.node_changed(node, up, at);
+  nodes_.went_down(node, !up, at);
   event(up ? "node_up" : "node_down", at, -1, -1, fmt::format("node {}", node.value()));
 }
 
@@ -127,8 +128,9 @@ void RunLog::first_step(AttemptId attempt, Instant at) {
   event("attempt_started", at, running.attempt.job.value(), attempt.value(), "");
 }
 
-void RunLog::progressed(const AttemptProgress& progress) {
+void RunLog::progressed(const AttemptProgress& progress, const StateOf& state_of) {
   Running& running = running_.at(progress.attempt);
+  const bool keeps_steps = recorder_.keeps(results::RecordLevel::full);
   for (const StepWindow& window : progress.windows) {
     jobs_.attempt_progressed(running.attempt.job, window);
     gpus_.device_worked(running.attempt.allocation, window);
@@ -138,7 +140,8 @@ void RunLog::progressed(const AttemptProgress& progress) {
       running.row->samples_processed += window.samples;
       running.row->progress_samples += window.progress_samples;
     }
-    recorder_.add(step_row(running.attempt, window));
+    const TrainingState state = keeps_steps ? state_of(window) : TrainingState{};
+    recorder_.add(step_row(running.attempt, window, state));
   }
 }
 

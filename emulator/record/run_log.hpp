@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "emulator/record/job_log.hpp"
 #include "emulator/record/modelled_energy.hpp"
 #include "emulator/record/node_log.hpp"
+#include "emulator/record/training_state.hpp"
 #include "results/recorder.hpp"
 #include "scheduler/containers/id_pool.hpp"
 #include "scheduler/scheduler.hpp"
@@ -49,7 +51,9 @@ class RunLog {
   void validated(const workloads::TrialValidation& found, Instant at);
   void attempt_granted(const Attempt& attempt, Instant at);
   void first_step(AttemptId attempt, Instant at);
-  void progressed(const AttemptProgress& progress);
+  /// `state_of`: of a window; called only where steps are kept.
+  using StateOf = std::function<TrainingState(const StepWindow&)>;
+  void progressed(const AttemptProgress& progress, const StateOf& state_of);
   void retuned(AttemptId attempt, const scheduler::BatchPlan& batch, Instant at);
   /// It holds once the attempt is limited.
   void to_be_limited(AttemptId attempt, const scheduler::DeviceLimits& limits);

@@ -19,6 +19,7 @@ void RunLog::decided(const scheduler::Decision& decision, const scheduler::Sched
   if (!decision.refused_plan.empty()) plan_refused(decision.refused_plan, at);
   for (const auto& change : decision.power) nodes_.changed(change, at);
   for (const auto& [node, begins] : decision.quarantine) {
+    nodes_.quarantined(node, begins, at);
     event(begins ? "node_quarantined" : "node_released", at, -1, -1,
           fmt::format("node {}", node.value()));
   }

@@ -4,7 +4,8 @@
 
 namespace mimus::emulator {
 
-results::StepRow step_row(const Attempt& attempt, const StepWindow& window) {
+results::StepRow step_row(const Attempt& attempt, const StepWindow& window,
+                          const TrainingState& state) {
   results::StepRow row;
   row.attempt = attempt.id.value();
   row.job = attempt.job.value();
@@ -15,6 +16,8 @@ results::StepRow step_row(const Attempt& attempt, const StepWindow& window) {
   row.samples = window.samples;
   row.progress_samples = window.progress_samples;
   row.noise_scale = window.noise_scale;
+  row.loss = state.loss;
+  row.learning_rate = state.learning_rate;
   row.step_mean = to_seconds(window.step_mean);
   row.step_modelled = to_seconds(window.step_modelled);
   row.exposed_communication = to_seconds(window.exposed_communication);

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "base/random.hpp"
-#include "workloads/models/learning_rate.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -45,8 +44,7 @@ scheduler::GradientSample emulated_gradients(const StepWindow& window, const Tra
   sample.small_sqr = squared_norm + variance / sample.small_batch;
   sample.large_sqr = squared_norm + variance / sample.large_batch;
   sample.loss = squared_norm / 2.0;
-  const double gain = workloads::adascale_gain(phi, reference, total);
-  const double x = learning.rate.factor(total / reference, gain, place.samples_done / reference);
+  const double x = learning.factor(phi, reference, total, place.samples_done);
   sample.learning_rate = x * learning.initial / (1.0 + phi / reference);
   add_noise(sample, window, sample.large_batch / sample.small_batch, place.job, noise);
   return sample;

@@ -43,6 +43,15 @@ double reported_loss(const JobTruth& truth, double samples_done, double samples,
   return curve.at(truth.job.loss_pace * progress) * std::max(1.0 + deviation, kLeast);
 }
 
+TrainingState training_state(const StepWindow& window, const JobTruth& truth,
+                             const LearningTruth& learning, std::uint64_t seed) {
+  if (truth.model == nullptr) return {};
+  const auto reference = static_cast<double>(truth.model->batch.reference);
+  const auto total = static_cast<double>(window.batch.total(truth.last.slots.size()));
+  return {reported_loss(truth, window.samples_done, window.samples, seed),
+          learning.factor(window.noise_scale, reference, total, window.samples_done)};
+}
+
 std::vector<scheduler::JobSample> job_samples(std::span<const StepWindow> windows,
                                               const JobTruth& truth,
                                               const scheduler::ClusterShape& shape,

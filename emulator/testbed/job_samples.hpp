@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "emulator/engine.hpp"
+#include "emulator/learning_truth.hpp"
+#include "emulator/record/training_state.hpp"
 #include "emulator/testbed/job_truth.hpp"
 #include "scheduler/cluster/cluster.hpp"
 
@@ -17,6 +19,11 @@ namespace mimus::emulator {
 /// thousandth of the true loss. `truth.model` is not null.
 [[nodiscard]] double reported_loss(const JobTruth& truth, double samples_done, double samples,
                                    std::uint64_t seed);
+
+/// What a job logs at the end of a window: the loss that it reports to policies, too, and the
+/// learning rate that its agent has set.
+[[nodiscard]] TrainingState training_state(const StepWindow& window, const JobTruth& truth,
+                                           const LearningTruth& learning, std::uint64_t seed);
 
 /// What the job's own agent has measured in these windows on its last allocation. It is computed in
 /// the same way for both engines: what a window knows of the model behind it

@@ -94,9 +94,13 @@ void Testbed::take(TimedEvent& happened) {
 }
 
 void Testbed::handle(AttemptProgress& progress, Instant at) {
-  log_.progressed(progress);
+  const JobId* job = running_.find(progress.attempt);
+  log_.progressed(progress, [&](const StepWindow& window) {
+    if (job == nullptr) return TrainingState{};
+    return training_state(window, truths_.at(*job), settings_.learning, settings_.seed);
+  });
   std::vector<scheduler::JobSample> samples;
-  if (const JobId* job = running_.find(progress.attempt)) {
+  if (job != nullptr) {
     JobTruth& truth = truths_.at(*job);
     truth.samples_reported = progress.samples_done;
     if (jobs_.hears() == workloads::Hears::progress) {

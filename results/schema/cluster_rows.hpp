@@ -9,10 +9,10 @@ namespace mimus::results {
 
 // Rows of nodes and tenants; see rows.hpp.
 
-/// A span for which a node was not on.
+/// A span for which a node took no jobs.
 struct NodeStateRow {
   std::int64_t node = -1;
-  std::string state;  ///< asleep | booting
+  std::string state;  ///< asleep | booting | down | quarantined
   double begin = 0;
   double end = 0;
 };

@@ -123,6 +123,8 @@ struct StepRow {
   double samples = 0;
   double progress_samples = 0;
   double noise_scale = 0;
+  double loss = -1;
+  double learning_rate = -1;
   double step_mean = 0;
   double step_modelled = 0;
   double exposed_communication = 0;

@@ -77,11 +77,12 @@ template <>
 const Table<NodeStateRow>& table_of<NodeStateRow>() {
   static const Table<NodeStateRow> table{
       "node_states",
-      "A span for which a node slept or booted; written when it ends.",
-      "No node ever slept (policy.power: never).",
+      "A span for which a node took no jobs; written when it ends. Spans of a node that is down "
+      "and in quarantine overlap.",
+      "No node slept, was down or in quarantine.",
       RecordLevel::jobs,
       {{"node", &NodeStateRow::node, "", "id of the node"},
-       {"state", &NodeStateRow::state, 16, "asleep or booting"},
+       {"state", &NodeStateRow::state, 16, "asleep, booting, down or quarantined"},
        {"begin", &NodeStateRow::begin, "s", "begin of the span"},
        {"end", &NodeStateRow::end, "s", "end of the span, or of the cell"}}};
   return table;

@@ -174,6 +174,14 @@ const Table<StepRow>& table_of<StepRow>() {
         "work gained, at M₀: steps × M·(φ+M₀)/(φ+M)"},
        {"noise_scale", &StepRow::noise_scale, "samples",
         "φ, gradient noise scale at the end; inf if gradients are only noise"},
+       {"loss", &StepRow::loss, "",
+        "of training at the end, by the model's curve, with the noise of a mean over `samples`; "
+        "-1: "
+        "the job has no model"},
+       {"learning_rate", &StepRow::learning_rate, "",
+        "at the end, over the one that the user set for M₀, by the rule of policy.batch; -1: the "
+        "job "
+        "has no model"},
        {"step_mean", &StepRow::step_mean, "s", "mean step time"},
        {"step_modelled", &StepRow::step_modelled, "s",
         "a step without co-tenants by the footprint model"},

@@ -78,9 +78,12 @@ void apply_power(Books& books, Instant now, Decision& decision) {
   if (!power.acts()) return;
   const auto waiting = waiting_gangs(books);
   PowerDecision decided = power.decide({books.cluster, waiting, now});
-  if (decided.asleep == books.asleep && decided.booting == books.booting) return;
-  const Nodes before = both(books.asleep, books.booting);
-  const Nodes after = both(decided.asleep, decided.booting);
+  if (decided.asleep == books.asleep && decided.booting == books.booting &&
+      decided.leaving == books.leaving) {
+    return;
+  }
+  const Nodes before = both(both(books.asleep, books.booting), books.leaving);
+  const Nodes after = both(both(decided.asleep, decided.booting), decided.leaving);
   const ClusterShape& shape = books.cluster.shape();
   const Nodes ready = difference(before, after);
   for_gpus(shape, difference(after, before), [&](GpuId gpu) { books.cluster.withhold(gpu); });
@@ -91,9 +94,10 @@ void apply_power(Books& books, Instant now, Decision& decision) {
   }
   add_changes(decision.power, difference(decided.asleep, books.asleep), NodePower::asleep);
   add_changes(decision.power, difference(decided.booting, books.booting), NodePower::booting);
-  add_changes(decision.power, ready, NodePower::on);
+  add_changes(decision.power, difference(ready, books.leaving), NodePower::on);
   books.asleep = std::move(decided.asleep);
   books.booting = std::move(decided.booting);
+  books.leaving = std::move(decided.leaving);
 }
 
 Instant observe_power(Books& books, Instant now) {

@@ -46,6 +46,7 @@ struct Books {
   std::vector<JobRecord*> stopping;                                                ///< by id
   Quarantine quarantine;
   std::vector<NodeId> asleep, booting;  ///< ascending
+  std::vector<NodeId> leaving;          ///< likewise; on, but nothing new is placed there
   std::vector<KeptData> kept_data;      ///< by the cache choice
   std::uint64_t capacity_epoch = 1;     ///< counts up whenever more might fit than before
   std::uint64_t version = 1;            ///< counts decisions that may change a cause of waiting
@@ -81,7 +82,7 @@ void leave_queue(Books& books, JobRecord& job, Instant now);
 /// A waiting job's time by cause up to `now`.
 [[nodiscard]] WaitTimes waited_until(const JobRecord& job, Instant now);
 
-/// Asks the power choice and withholds nodes that sleep or boot.
+/// Asks the power choice and withholds nodes that sleep, boot or are to be left.
 void apply_power(Books& books, Instant now, Decision& decision);
 /// Tells the power choice the result of the decision. Returns its next wake-up.
 [[nodiscard]] Instant observe_power(Books& books, Instant now);

@@ -29,6 +29,9 @@ class Decider {
   /// `job`: the affected job; null for failures. Returns true if a new decision may have another
   /// result.
   virtual bool hear(Happening what, JobRecord* job, Instant now) = 0;
+  /// Called before decide() where the power choice needs to know what nodes are worth: tells it, if
+  /// a new plan is due.
+  virtual void value_nodes(Instant /*now*/) {}
   virtual void decide(Instant now, Decision& decision) = 0;
   /// The latest instant of the next decision if nothing happens.
   [[nodiscard]] virtual Instant wake_up() const = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "scheduler/books/attempts.hpp"
 #include "scheduler/plan/plan_check.hpp"
 #include "scheduler/plan/scratch.hpp"
@@ -19,6 +20,19 @@ std::vector<JobRecord*> candidates(Books& books) {
     if (job.is_plannable()) jobs.push_back(&job);
   });
   return jobs;
+}
+
+std::vector<PlanJob> plan_jobs(const std::vector<JobRecord*>& jobs) {
+  std::vector<PlanJob> all;
+  all.reserve(jobs.size());
+  for (const JobRecord* job : jobs) {
+    all.push_back({&job->view, job->group, job->group_if_guaranteed});
+  }
+  return all;
+}
+
+PlanQuery query_of(Books& books, std::span<const PlanJob> jobs, Scratch& scratch, Instant now) {
+  return {now, jobs, books.cluster, *books.policy.admission, *books.policy.estimate, scratch};
 }
 
 /// The first multiple of `length` that is not before `at`.
@@ -64,17 +78,33 @@ bool Reconciler::hear(Happening what, JobRecord*, Instant) {
   return false;
 }
 
+/// Whether a new plan is; sets the time of the first one.
+bool Reconciler::is_due(Instant now) {
+  const Duration every = wakes_.every;
+  if (next_at_ == kNever && books_.unfinished > 0 && !planned_) {
+    next_at_ = every > Duration::zero() ? multiple_from(now, every) : now;
+  }
+  return woken_ || now >= next_at_;
+}
+
+void Reconciler::value_nodes(Instant now) {
+  if (!is_due(now)) return;
+  const std::vector<PlanJob> jobs = plan_jobs(candidates(books_));
+  if (jobs.empty()) return;
+  Scratch scratch(books_);
+  const PlanQuery query = query_of(books_, jobs, scratch, now);
+  const auto value = books_.policy.planner->value_nodes(query);
+  ensure(value != nullptr, "the power choice asks a planner that does not value nodes");
+  books_.policy.power->weigh(books_.cluster, *value);
+}
+
 /// On the wall clock a decision comes slightly after its multiple of the round length.
 void Reconciler::decide(Instant now, Decision& decision) {
-  const Duration every = wakes_.every;
-  const bool in_rounds = every > Duration::zero();
-  if (next_at_ == kNever && books_.unfinished > 0 && !planned_) {
-    next_at_ = in_rounds ? multiple_from(now, every) : now;
-  }
-  if (woken_ || now >= next_at_) {
+  if (is_due(now)) {
+    const Duration every = wakes_.every;
     woken_ = false;
     planned_ = true;
-    next_at_ = in_rounds ? multiple_from(now + Duration{1}, every) : kNever;
+    next_at_ = every > Duration::zero() ? multiple_from(now + Duration{1}, every) : kNever;
     plan(now, decision);
   }
   pursuits_.advance(now, decision);
@@ -86,18 +116,13 @@ void Reconciler::decide(Instant now, Decision& decision) {
 /// Asks the planner for a plan.
 void Reconciler::plan(Instant now, Decision& decision) {
   const std::vector<JobRecord*> jobs = candidates(books_);
-  std::vector<PlanJob> shown;
-  shown.reserve(jobs.size());
-  for (const JobRecord* job : jobs) {
-    shown.push_back({&job->view, job->group, job->group_if_guaranteed});
-  }
+  const std::vector<PlanJob> asked = plan_jobs(jobs);
   Plan plan;
   int usable = 0;
   {
     Scratch scratch(books_);
     usable = scratch.usable_gpus();
-    plan = books_.policy.planner->plan(
-        {now, shown, books_.cluster, *books_.policy.admission, *books_.policy.estimate, scratch});
+    plan = books_.policy.planner->plan(query_of(books_, asked, scratch, now));
   }
   decision.refused_plan = why_impossible(books_, plan, usable, now);
   // Nothing else may wake a planner whose plan was refused.

@@ -18,10 +18,12 @@ class Reconciler final : public Decider {
   explicit Reconciler(Books& books);
 
   bool hear(Happening what, JobRecord* job, Instant now) override;
+  void value_nodes(Instant now) override;
   void decide(Instant now, Decision& decision) override;
   [[nodiscard]] Instant wake_up() const override { return next_at_; }
 
  private:
+  [[nodiscard]] bool is_due(Instant now);
   void plan(Instant now, Decision& decision);
   void adopt(const Plan& plan, const std::vector<JobRecord*>& jobs, Instant now);
 

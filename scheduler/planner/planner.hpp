@@ -17,6 +17,7 @@
 #include "scheduler/estimate/estimator.hpp"
 #include "scheduler/jobs/job_view.hpp"
 #include "scheduler/placement/placement.hpp"
+#include "scheduler/power/node_value.hpp"
 #include "scheduler/preemption/preemption.hpp"
 
 namespace mimus::scheduler {
@@ -148,6 +149,13 @@ class Planner {
   [[nodiscard]] virtual bool asks_estimate() const { return false; }
   /// True if it needs an estimate of throughput.
   [[nodiscard]] virtual bool needs_estimate() const { return false; }
+  /// Whether it can say what nodes are worth, which some power choices ask.
+  [[nodiscard]] virtual bool values_nodes() const { return false; }
+  /// What nodes are worth to the jobs of the query, which must outlive the result; null if it
+  /// cannot say.
+  [[nodiscard]] virtual std::unique_ptr<NodeValue> value_nodes(const PlanQuery& /*query*/) {
+    return nullptr;
+  }
   /// How often the agents of jobs measure for it. Duration::max() if it learns nothing from this:
   /// observe() is then called only with what is measured for other choices.
   [[nodiscard]] virtual Duration sample_interval() const { return Duration::max(); }

@@ -17,9 +17,10 @@ bool is_down(const Cluster& cluster, NodeId node) {
   return true;
 }
 
-/// Idle, up, and promised to no job.
+/// Idle, also of jobs without GPUs, up, and promised to no job.
 bool may_sleep(const Cluster& cluster, NodeId node) {
-  return cluster.free_gpus().count(node) == cluster.shape().gpus_on(node);
+  return cluster.tenants_on(node) == 0 &&
+         cluster.free_gpus().count(node) == cluster.shape().gpus_on(node);
 }
 
 /// The nodes that waiting jobs would fill, up to those of the cluster.

@@ -3,6 +3,7 @@
 #include "base/fields.hpp"
 #include "scheduler/power/ces.hpp"
 #include "scheduler/power/never_sleep.hpp"
+#include "scheduler/power/utility_band.hpp"
 
 namespace mimus::scheduler {
 namespace {
@@ -38,6 +39,29 @@ Fields<ForecastSettings> forecast_fields() {
             "steps over which profile measures what is left of a deviation")};
 }
 
+Fields<UtilityBand::Settings> band_fields() {
+  using S = UtilityBand::Settings;
+  return {
+      field("low", &S::low, kFraction,
+            "utility of GPUs below which fewer nodes may be in use: the jobs' speedups over one "
+            "GPU, as estimated, per GPU"),
+      field("high", &S::high, kFraction, "utility above which more nodes may be in use")
+          .beyond("> low")
+          .then([](const YamlReader& reader, const S& settings) {
+            if (settings.low >= settings.high) reader.fail("high", "must be above low");
+          }),
+      field("window", &S::window, between(1, 1000), "number of rounds whose mean utility counts"),
+      field("least_nodes", &S::least_nodes, kAtLeastOne,
+            "nodes in use at the beginning, and at least"),
+      field("most_nodes", &S::most_nodes, kAtLeastOne, "nodes in use at most; all, if left out")
+          .beyond(">= least_nodes")
+          .then([](const YamlReader& reader, const S& settings) {
+            if (settings.most_nodes.value_or(settings.least_nodes) >= settings.least_nodes) return;
+            reader.fail("most_nodes", "must not be less than least_nodes");
+          }),
+      field("boot", &S::boot, kNotNegative, "time that a node takes to come up")};
+}
+
 }  // namespace
 
 const Fields<Ces::Settings>& ces_fields() {
@@ -56,7 +80,11 @@ const Registry<Power>& power_choices() {
                 choice<Power, Ces>("ces",
                                    "idle nodes sleep while demand falls and is predicted to fall "
                                    "on (Helios, SC'21)",
-                                   ces_fields())});
+                                   ces_fields()),
+                choice<Power, UtilityBand>("utility_band",
+                                           "as many nodes are in use as keep the utility of their "
+                                           "GPUs within a band (Pollux's simulator, OSDI'21)",
+                                           band_fields())});
   return table;
 }
 

@@ -11,14 +11,19 @@
 namespace mimus::scheduler {
 namespace {
 
-constexpr std::array kOfUsers{
-    "CPU out of memory", "incorrect inputs", "semantic error",        "core dump",
-    "syntax error",      "permission error", "invalid memory access", "import error",
-    "GPU out of memory", "model diverged",   "CUDA version mismatch"};
-constexpr std::array kTransient{"checkpoint error", "CUDA failure",
-                                "MPI error",        "MPI runtime failure",
-                                "job preempted",    "CUDA initialisation failed",
-                                "GPU ECC error"};
+constexpr std::array kOfUsers{"CPU out of memory", "incorrect inputs", "semantic error",
+                              "core dump", "syntax error", "permission error",
+                              "invalid memory access", "import error", "GPU out of memory",
+                              "model diverged", "CUDA version mismatch",
+                              // Acme's scripts
+                              "file not found", "OS error", "type error", "name error", "key error",
+                              "argument error", "called process error", "index error"};
+constexpr std::array kTransient{
+    "checkpoint error", "CUDA failure", "MPI error", "MPI runtime failure", "job preempted",
+    "CUDA initialisation failed", "GPU ECC error",
+    // Acme's infrastructure
+    "NVLink error", "CUDA error", "node failure", "ECC error", "network error", "connection error",
+    "S3 storage error", "NCCL timeout", "NCCL remote error"};
 
 }  // namespace
 

@@ -12,7 +12,9 @@ enum class FailureCause {
   transient,  ///< of machines, network or storage
   unknown,
 };
-/// By the classes of Philly's failures (Jeon et al., ATC'19 §4.2); unknown for any other text.
+/// By the classes of Philly's failures (Jeon et al., ATC'19 §4.2) and of Acme's (Hu et al.,
+/// NSDI'24, Table 3: infrastructure is transient, scripts are of users); unknown for any other
+/// text.
 [[nodiscard]] FailureCause cause_of_failure(const std::string& reason);
 
 /// Retries by the class of failure, as the study of Philly proposes (Jeon et al., ATC'19 §5): no

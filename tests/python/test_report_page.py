@@ -110,7 +110,8 @@ class Page(unittest.TestCase):
 
     def test_every_section_is_there_and_linked(self):
         for name in ("cells", "native", "comparison", "jct", "queueing", "fairness", "timeline",
-                     "over-time", "devices", "interference", "batches", "decisions", "provenance"):
+                     "over-time", "devices", "interference", "batches", "search", "decisions",
+                     "provenance"):
             self.assertIn(name, self.outline.ids)
             self.assertIn(f"#{name}", self.outline.addresses)
         self.assertEqual(self.page.count("<section "), len(SECTIONS))

@@ -92,7 +92,7 @@ class Levels(unittest.TestCase):
             files, notes = timeline.draw(self.cells["jobs"][:2], Path(other))
         self.assertEqual(files, [])
         self.assertEqual(notes, ["fifo / nodes-16, fifo / nodes-24: 2500 jobs, more than the 2000 "
-                                 "that could be told apart."])
+                                 "that a reader could distinguish."])
 
 
 class Sums(unittest.TestCase):

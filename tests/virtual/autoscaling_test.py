@@ -71,6 +71,42 @@ class AutoScaling(unittest.TestCase):
         self.assertAlmostEqual(hours / faster, 1.049, delta=0.02)
 
 
+class ClusterAutoScaling(unittest.TestCase):
+    """configs/autoscale-twin.yaml: a cluster of four nodes with two GPUs each, and one that grows and shrinks."""
+
+    def test_nodes_that_are_not_in_use_cost_nothing_and_hold_no_job(self):
+        with tempfile.TemporaryDirectory(prefix="mimus-cluster-") as name:
+            done = subprocess.run([MIMUS, "run", str(CONFIGS / "autoscale-twin.yaml"), "-o", name, "--engine",
+                                   "virtual", "--set", "record=full"],
+                                  capture_output=True, text=True, timeout=LIMIT_S)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            fixed, scaled = (self.read(path) for path in sorted(Path(name).glob("*.h5")))
+        self.assertTrue(numpy.isnan(fixed["figures"]["node_hours"]))
+        figures, nodes, states = scaled["figures"], scaled["nodes"], scaled["node_states"]
+        awake = float((nodes["on"] + nodes["booting"]).sum()) / 3600
+        self.assertAlmostEqual(figures["node_hours"], awake, places=6)
+        self.assertAlmostEqual(figures["cost_powered"], awake * 2 * 0.35, places=6)
+        self.assertLess(figures["cost_powered"], fixed["figures"]["cost_powered"])
+        self.assertGreater(figures["jct_mean"], fixed["figures"]["jct_mean"])
+        # After the first job has come one node is in use, then more and fewer; node 0 never sleeps.
+        self.assertEqual(set(states["node"]), {1, 2, 3})
+        asleep = states[states["state"] == b"asleep"]
+        self.assertGreater(len(asleep), 3)
+        boots = states[states["state"] == b"booting"]
+        numpy.testing.assert_allclose(boots["end"] - boots["begin"], 90)
+        for row in asleep:
+            there = scaled["placements"][scaled["placements"]["node"] == row["node"]]
+            overlap = (there["begin"] < row["end"] - 1e-6) & (there["end"] > row["begin"] + 1e-6)
+            self.assertFalse(overlap.any(), row)
+
+    @staticmethod
+    def read(path):
+        with h5py.File(path) as result:
+            found = {table: result[table][:] for table in ("nodes", "node_states", "placements", "jobs", "attempts")}
+            found["figures"] = {name.decode(): value for name, value, *_ in result["figures"][:]}
+        return found
+
+
 @unittest.skipUnless(POLLUX.is_dir(), f"skipped: {POLLUX} is not there")
 class HyperParameterSearch(unittest.TestCase):
     """100 trials, four at a time. A trial alone takes 37.9 minutes on 4 GPUs with 128 images, 18.3

@@ -44,7 +44,7 @@ class BatchAgents(unittest.TestCase):
                 steps, jobs = result["steps"][:], result["jobs"][:]
                 self.events = result["events"][:]
                 self.attributes = dict(result.attrs)
-                self.totals = steps["total_batch"]
+                self.totals, self.steps = steps["total_batch"], steps
                 return (steps["samples"].sum(), steps["steps"].sum(), float(jobs["jct"][0]),
                         jobs["outcome"][0].decode())
 
@@ -61,6 +61,14 @@ class BatchAgents(unittest.TestCase):
         np.testing.assert_array_equal(np.unique(self.totals)[:3], [128, 256, 512])
         self.assertIn("linear, emulated quadratic truth, z0 = 0.5",
                       self.attributes["learning_rate"])
+
+    # AdaBatch's is that of the batch; a loss of many samples falls from 1 to 0.2 with little noise.
+    def test_steps_say_what_the_learning_rate_and_the_loss_were(self):
+        self.run_job({"name": "adabatch", "every": 8})
+        np.testing.assert_allclose(self.steps["learning_rate"], self.steps["total_batch"] / 128)
+        self.assertGreater(self.steps["learning_rate"].max(), 1)
+        self.assertGreater(self.steps["loss"][0], 0.5)
+        self.assertAlmostEqual(self.steps["loss"][-1], 0.2, delta=0.02)
 
     # With the user's learning rate a step of any batch makes less than 2/(2 - z0) of his steps: two
     # where it is the best one, 4/3 where it is half of that.

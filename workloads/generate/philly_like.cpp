@@ -80,6 +80,7 @@ class PhillyLikeDrawer {
         cluster_table_(std::span(philly_cluster_shares())
                            .first(static_cast<std::size_t>(settings.virtual_clusters))),
         footprints_(settings.models, context),
+        classes_(settings.failure_study, sizes_told()),
         clock_(settings.arrivals.week()),
         gaps_(settings.rate.mean_gap(prepare_gangs(), context.cluster_gpus), settings.burst),
         arrivals_(context.seed, "philly-like arrivals"),
@@ -159,8 +160,16 @@ class PhillyLikeDrawer {
     if (settings_.failing_attempts > 0) plan_failures(job);
   }
 
+  /// For which classes have shares of their own.
+  [[nodiscard]] std::vector<int> sizes_told() const {
+    std::vector<int> sizes;
+    if (!settings_.failures_by_gang) return sizes;
+    for (const WeightedGang& gang : gangs_.gangs()) sizes.push_back(gang.gpus);
+    return sizes;
+  }
+
   std::size_t draw_failure_class(RandomStream& random) {
-    const std::size_t fresh = classes_.draw_class(random);
+    const std::size_t fresh = classes_.draw_class(random, gang_);
     if (settings_.failure_repeats == 0.0) return fresh;
     const bool repeats = random.uniform() < settings_.failure_repeats;
     const auto [last, is_first] = last_class_.try_emplace(user_, fresh);
@@ -175,14 +184,14 @@ class PhillyLikeDrawer {
     using Clock = PhillyLikeSettings::FailureClock;
     const Clock clock = settings_.failure_clock;
     const std::size_t failure_class = draw_failure_class(random);
-    const bool of_machines = FailureClasses::is_of_machines(failure_class);
+    const bool of_machines = classes_[failure_class].of_machines;
     const bool by_wall = clock == Clock::wall || (clock == Clock::by_class && of_machines);
     Duration time{};
     for (std::int64_t i = 0; i < settings_.failing_attempts; ++i) {
       const bool stays = clock == Clock::by_class && !of_machines && i > 0;
-      if (!stays) time = FailureClasses::draw_time(failure_class, random);
+      if (!stays) time = classes_.draw_time(failure_class, random);
       if (time >= job.run_time) return;
-      FailurePlan::Failure failure{.reason = FailureClasses::reason(failure_class)};
+      FailurePlan::Failure failure{.reason = classes_[failure_class].reason};
       if (by_wall) {
         failure.after = time;
       } else {

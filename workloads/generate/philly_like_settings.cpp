@@ -68,6 +68,17 @@ void check_failure_clock(const YamlReader& reader, const PhillyLikeSettings& set
   reader.fail("failure_clock", "has no effect without \"failing_attempts\"; state that");
 }
 
+void check_failure_study(const YamlReader& reader, const PhillyLikeSettings& settings) {
+  const bool is_given = settings.failure_study != FailureStudy::philly;
+  if (!is_given || settings.failing_attempts > 0) return;
+  reader.fail("failure_classes", "has no effect without \"failing_attempts\"; state that");
+}
+
+void check_failures_by_gang(const YamlReader& reader, const PhillyLikeSettings& settings) {
+  if (!settings.failures_by_gang || settings.failing_attempts > 0) return;
+  reader.fail("failures_by_gang", "has no effect without \"failing_attempts\"; state that");
+}
+
 void check_failure_repeats(const YamlReader& reader, const PhillyLikeSettings& settings) {
   if (settings.failure_repeats == 0.0 || settings.failing_attempts > 0) return;
   reader.fail("failure_repeats", "has no effect without \"failing_attempts\"; state that");
@@ -103,6 +114,35 @@ Fields<P> user_fields_of_philly() {
               .then(check_users)};
 }
 
+Fields<P> failure_fields() {
+  return {
+      field("failing_attempts", &P::failing_attempts, between(0, 100),
+            "number of attempts of an unsuccessful job that fail, by failure_classes"),
+      field("failure_clock", &P::failure_clock,
+            {{"work", P::FailureClock::work},
+             {"wall", P::FailureClock::wall},
+             {"by_class", P::FailureClock::by_class}},
+            "when these attempts fail: at the share of the work that the traced gang had done, "
+            "after the same time with GPUs, or by class: failures of machines after a time that "
+            "each attempt draws, others at one share of the work")
+          .then(check_failure_clock),
+      field("failure_repeats", &P::failure_repeats, between(0, 0.999),
+            "probability that an unsuccessful job fails for the reason of its user's "
+            "last one; failures of a class then come from few users")
+          .then(check_failure_repeats),
+      field("failure_classes", &P::failure_study,
+            {{"philly", FailureStudy::philly},
+             {"philly_all", FailureStudy::philly_all},
+             {"acme", FailureStudy::acme}},
+            "why these attempts fail and after how long: the classes of Philly with at least 100 "
+            "trials, all of them, or those of Acme (NSDI'24)")
+          .then(check_failure_study),
+      field("failures_by_gang", &P::failures_by_gang,
+            "classes in the shares that they have among jobs of as many GPUs, instead of among "
+            "all jobs")
+          .then(check_failures_by_gang)};
+}
+
 }  // namespace
 
 RunTimeLaw PhillyLikeSettings::run_time_law(int gpus) const {
@@ -116,30 +156,15 @@ RunTimeLaw PhillyLikeSettings::run_time_law(int gpus) const {
 }
 
 Fields<PhillyLikeSettings> philly_like_fields() {
-  return all_of<P>(
-      {{jobs_field()},
-       within(&P::rate, arrival_rate_fields()),
-       within(&P::arrivals, shaped_arrival_fields()),
-       submission_fields(),
-       run_time_fields(),
-       user_fields_of_philly(),
-       within(&P::models, optional_model_fields()),
-       {optional_estimate_field<P>(),
-        field("failing_attempts", &P::failing_attempts, between(0, 100),
-              "number of attempts of an unsuccessful job that fail, by the failure "
-              "classes of Philly"),
-        field("failure_clock", &P::failure_clock,
-              {{"work", P::FailureClock::work},
-               {"wall", P::FailureClock::wall},
-               {"by_class", P::FailureClock::by_class}},
-              "when these attempts fail: at the share of the work that the traced gang had done, "
-              "after the same time with GPUs, or by class: failures of machines after a time that "
-              "each attempt draws, others at one share of the work")
-            .then(check_failure_clock),
-        field("failure_repeats", &P::failure_repeats, between(0, 0.999),
-              "probability that an unsuccessful job fails for the reason of its user's "
-              "last one; failures of a class then come from few users")
-            .then(check_failure_repeats)}});
+  return all_of<P>({{jobs_field()},
+                    within(&P::rate, arrival_rate_fields()),
+                    within(&P::arrivals, shaped_arrival_fields()),
+                    submission_fields(),
+                    run_time_fields(),
+                    user_fields_of_philly(),
+                    within(&P::models, optional_model_fields()),
+                    {optional_estimate_field<P>()},
+                    failure_fields()});
 }
 
 void settle(YamlReader& reader, PhillyLikeSettings& settings) {

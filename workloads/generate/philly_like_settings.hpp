@@ -7,6 +7,7 @@
 
 #include "workloads/generate/arrival_clock.hpp"
 #include "workloads/generate/arrival_rate.hpp"
+#include "workloads/generate/failure_classes.hpp"
 #include "workloads/generate/gang_mix.hpp"
 #include "workloads/generate/generated_stream.hpp"
 #include "workloads/generate/model_mix.hpp"
@@ -35,6 +36,8 @@ struct PhillyLikeSettings : GeneratorSettings {
               ///< work, and every attempt fails at the same
   };
   FailureClock failure_clock = FailureClock::work;
+  FailureStudy failure_study = FailureStudy::philly;
+  bool failures_by_gang = false;  ///< classes in the shares that they have with such gangs
   /// Probability that an unsuccessful job fails as its user's last one did. The classes' shares of
   /// the jobs stay, but few users have most failures of a class.
   double failure_repeats = 0.0;

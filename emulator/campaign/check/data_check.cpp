@@ -29,8 +29,9 @@ void check_data(const Cell& cell, const CellConfig& config, bool run_times) {
   const bool live = engine.kind == EngineConfig::Kind::live;
   if (live && (engine.on_cuda() || engine.pace != EngineConfig::Pace::datasheet)) {
     refuse_data(cell, "cluster.data",
-                "data sets are read through links by emulated GPUs only; set engine.device: cpu "
-                "and engine.pace: datasheet, or leave it out");
+                "how fast a job reads follows from how long its steps take alone, which only of "
+                "emulated GPUs is known before they run; set engine.device: cpu and engine.pace: "
+                "datasheet, or leave it out");
   }
   if (engine.replay != EngineConfig::Replay::none) {
     refuse_data(cell, "cluster.data",

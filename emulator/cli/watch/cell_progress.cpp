@@ -83,6 +83,13 @@ std::vector<std::int64_t> read_gpus(const std::string& detail) {
   return gpus;
 }
 
+/// Parses a text such as "node 3".
+std::optional<std::int64_t> read_node(const std::string& detail) {
+  constexpr std::string_view kBefore = "node ";
+  if (!detail.starts_with(kBefore)) return std::nullopt;
+  return parse_integer(detail.substr(kBefore.size()));
+}
+
 }  // namespace
 
 CellProgress::CellProgress(const results::Reader& reader, bool grows)
@@ -111,6 +118,7 @@ void CellProgress::stop() {
   for (const auto& [id, attempt] : running_) cut_off_[attempt.job] = requests_[attempt.job];
   waiting_.clear();
   running_.clear();
+  marked_nodes_.clear();
 }
 
 void CellProgress::read_events(const results::Reader& reader) {
@@ -142,7 +150,24 @@ void CellProgress::take(const results::EventRow& event) {
     found->second.is_suspended = event.kind == "attempt_suspended";
   } else if (event.kind == "job_given_up") {
     waiting_.erase(event.job);
+  } else if (event.kind.starts_with("node_")) {
+    take_of_node(event);
   }
+}
+
+void CellProgress::take_of_node(const results::EventRow& event) {
+  const auto node = read_node(event.detail);
+  if (!node) return;
+  std::set<NodeMark>& marks = marked_nodes_[*node];
+  if (event.kind == "node_down") marks.insert(NodeMark::down);
+  if (event.kind == "node_up") marks.erase(NodeMark::down);
+  if (event.kind == "node_quarantined") marks.insert(NodeMark::quarantined);
+  if (event.kind == "node_released") marks.erase(NodeMark::quarantined);
+  if (event.kind == "node_on" || event.kind == "node_booting") marks.erase(NodeMark::asleep);
+  if (event.kind == "node_on" || event.kind == "node_asleep") marks.erase(NodeMark::booting);
+  if (event.kind == "node_asleep") marks.insert(NodeMark::asleep);
+  if (event.kind == "node_booting") marks.insert(NodeMark::booting);
+  if (marks.empty()) marked_nodes_.erase(*node);
 }
 
 /// A job whose attempt ended without finishing waits again, unless it is given up right afterwards.

@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,9 @@ struct WaitingJob {
   double since = 0;
 };
 
+/// Why a node takes no jobs. Of several reasons the first counts.
+enum class NodeMark { down, quarantined, asleep, booting };
+
 /// What a growing result file says of its cell so far. Each update reads only new rows.
 class CellProgress {
  public:
@@ -71,6 +75,10 @@ class CellProgress {
   [[nodiscard]] double mean_jct() const { return finished_ > 0 ? jct_sum_ / finished_ : 0.0; }
   /// The last decisions, oldest first; those without an action are left out.
   [[nodiscard]] const std::deque<results::DecisionRow>& decisions() const { return decisions_; }
+  /// Nodes that take no jobs; none in a cell that has ended.
+  [[nodiscard]] const std::map<std::int64_t, std::set<NodeMark>>& marked_nodes() const {
+    return marked_nodes_;
+  }
   /// GPUs with a job; 0 for a cell that has ended.
   [[nodiscard]] std::int64_t gpus_held() const;
   /// Useful GPU time per GPU of the cluster, from the last window of every running attempt.
@@ -84,6 +92,7 @@ class CellProgress {
   void stop();
   void take(const results::EventRow& event);
   void end_attempt(const results::EventRow& event);
+  void take_of_node(const results::EventRow& event);
   void see(double time) { now_ = time > now_ ? time : now_; }
 
   WatchedCell cell_;
@@ -94,6 +103,7 @@ class CellProgress {
   std::map<std::int64_t, WaitingJob> waiting_;      ///< by job
   std::map<std::int64_t, WaitingJob> requests_;     ///< of jobs that run, by job
   std::map<std::int64_t, WaitingJob> cut_off_;      ///< by job
+  std::map<std::int64_t, std::set<NodeMark>> marked_nodes_;
   std::map<std::string, std::int64_t> outcomes_;
   double jct_sum_ = 0, finished_ = 0;
   std::deque<results::DecisionRow> decisions_;

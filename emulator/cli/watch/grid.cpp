@@ -54,12 +54,18 @@ Layout layout_of(const CellProgress& state, std::size_t lanes, int columns) {
   return {lanes, digits, gpus, std::max<std::size_t>(1, beside)};
 }
 
-std::string gpu_text(const std::vector<Tenant>& tenants, std::size_t lanes, const ViewSize& size) {
+char free_place(const CellProgress& state, std::int64_t node) {
+  const auto found = state.marked_nodes().find(node);
+  return found == state.marked_nodes().end() ? '.' : mark_of(*found->second.begin());
+}
+
+std::string gpu_text(const std::vector<Tenant>& tenants, char free, std::size_t lanes,
+                     const ViewSize& size) {
   std::string text = " ";
   for (const Tenant& tenant : tenants) {
     text += coloured(std::string(1, tenant.letter), *tenant.model, size);
   }
-  return text + std::string(lanes - tenants.size(), '.');
+  return text + std::string(lanes - tenants.size(), free);
 }
 
 /// A node as one line, or as several if its GPUs do not fit one.
@@ -68,10 +74,11 @@ std::vector<std::string> node_lines(const CellProgress& state, const TenantsOfGp
   const auto& first_gpus = state.cell().first_gpus;
   const auto first = static_cast<std::size_t>(first_gpus[static_cast<std::size_t>(node)]);
   const auto end = static_cast<std::size_t>(first_gpus[static_cast<std::size_t>(node) + 1]);
+  const char free = free_place(state, node);
   std::vector<std::string> lines{fmt::format("{:>{}}", node, layout.digits)};
   for (std::size_t i = 0; i < end - first; ++i) {
     if (i > 0 && i % layout.gpus == 0) lines.emplace_back(layout.digits, ' ');
-    lines.back() += gpu_text(tenants[first + i], layout.lanes, size);
+    lines.back() += gpu_text(tenants[first + i], free, layout.lanes, size);
   }
   // Nodes of several sizes stand in columns.
   if (layout.nodes > 1 && end - first < layout.gpus) {
@@ -81,6 +88,20 @@ std::vector<std::string> node_lines(const CellProgress& state, const TenantsOfGp
 }
 
 }  // namespace
+
+char mark_of(NodeMark mark) {
+  switch (mark) {
+    case NodeMark::down:
+      return '#';
+    case NodeMark::quarantined:
+      return '!';
+    case NodeMark::asleep:
+      return '~';
+    case NodeMark::booting:
+      return '^';
+  }
+  return '.';
+}
 
 std::string coloured(const std::string& text, const std::string& model, const ViewSize& size) {
   // Entries of the 256-colour table that are distinguishable with all common kinds of colour

@@ -9,8 +9,11 @@
 
 namespace mimus::emulator::cli {
 
-/// The cluster: a field per node, a group of letters per GPU, "." for a free place. Nodes that do
-/// not fit into `rows` are counted in the last line.
+/// For a place without a job on a node that takes none. It is not a letter_of() a job.
+[[nodiscard]] char mark_of(NodeMark mark);
+
+/// The cluster: a field per node, a group of letters per GPU, "." for a free place or the mark of
+/// its node. Nodes that do not fit into `rows` are counted in the last line.
 [[nodiscard]] std::vector<std::string> grid(const CellProgress& state, const ViewSize& size,
                                             std::size_t rows);
 

@@ -97,6 +97,22 @@ Lines totals(const CellProgress& state, int columns) {
   return flowed(pieces, columns);
 }
 
+/// How many nodes take no jobs and why, with the marks of the grid.
+Lines marked_nodes(const CellProgress& state, int columns) {
+  std::map<NodeMark, int> counts;
+  for (const auto& [node, marks] : state.marked_nodes()) ++counts[*marks.begin()];
+  std::vector<std::string> pieces;
+  for (const auto& [mark, name] :
+       {std::pair{NodeMark::asleep, "asleep"}, std::pair{NodeMark::booting, "booting"},
+        std::pair{NodeMark::down, "down"}, std::pair{NodeMark::quarantined, "in quarantine"}}) {
+    const int count = counts[mark];
+    if (count == 0) continue;
+    pieces.push_back(
+        fmt::format("{} {} {} ({})", count, count == 1 ? "node" : "nodes", name, mark_of(mark)));
+  }
+  return flowed(pieces, columns);
+}
+
 std::string running_line(const WatchedAttempt& attempt, double now, const ViewSize& size) {
   const std::string name = attempt.model.empty() ? "job" : attempt.model;
   std::string rest = fmt::format(" {:<5} {:<12} x{:<3} for {:<8}", attempt.job, name, attempt.gang,
@@ -202,6 +218,7 @@ std::vector<std::string> view(const CellProgress& state, const ViewSize& size) {
   Lines lines = head(state, size.columns);
   if (!state.status_reason().empty()) lines.push_back(cut(state.status_reason(), size.columns));
   append(lines, totals(state, size.columns));
+  append(lines, marked_nodes(state, size.columns));
   lines.emplace_back();
   if (!state.knows_jobs()) {
     append(lines, flowed({"record: full would show which jobs run where", "this cell records less"},

@@ -101,9 +101,15 @@ class Campaign:
         """Spans between changes: begin, end [s], gpus, gpus_held [GPUs], held_share [1]."""
         return frames.utilisation(self.complete)
 
+    def nodes(self) -> pd.DataFrame:
+        """Spans between changes of nodes that sleep: begin, end [s], on, booting, asleep [nodes],
+        price [1/h] of those that do not sleep. They cover the whole run."""
+        return frames.nodes_of(self.complete)
+
     def goodput(self) -> pd.DataFrame:
         """Windows of steps: begin, end [s], throughput [samples/s], goodput [samples/s at M₀],
-        efficiency [1], total_batch [samples], useful [GPU s]."""
+        efficiency [1], total_batch [samples], useful [GPU s]; at their ends loss [1] and
+        learning_rate [1] over the one that the user set for M₀."""
         return frames.goodput(self.complete)
 
     def fairness(self) -> pd.DataFrame:

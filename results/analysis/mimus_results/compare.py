@@ -26,7 +26,7 @@ PAIR_COLUMNS = ["baseline", "label", "changed", "metric", "unit", "pairs", "late
                 "mean", "difference", "difference_low", "difference_high", "ratio", "ratio_low",
                 "ratio_high", "dz", "cliffs_delta", "verdict", "better", "needed", "reason"]
 
-LOWER, HIGHER, NOT_TOLD, NONE = "lower", "higher", "not told apart", "no verdict"
+LOWER, HIGHER, NOT_TOLD, NONE = "lower", "higher", "no clear difference", "no verdict"
 
 
 def intervals(metrics: pd.DataFrame, confidence: float = CONFIDENCE) -> pd.DataFrame:
@@ -52,7 +52,7 @@ def paired(metrics: pd.DataFrame, labels: list[str], baseline: str | None = None
     (PAIR_COLUMNS): `pairs` of runs, `late` those in which a host was; `difference` = mean −
     mean_baseline in the metric's unit and `ratio` of the means, both with their interval from the
     same resamples of pairs; effect sizes `dz` (Cohen,
-    paired) and `cliffs_delta`; `verdict` lower | higher | not told apart | no verdict; `better`
+    paired) and `cliffs_delta`; `verdict` lower | higher | no clear difference | no verdict; `better`
     True, False or None; `needed` repetitions to tell such a difference (80 % power) where there is
     no verdict; `reason` why there is none.
     """

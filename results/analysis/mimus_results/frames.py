@@ -8,7 +8,7 @@ from typing import Callable
 
 import pandas as pd
 
-from mimus_results import allocation, devices, energy, fairness, slowdowns, totals, windows
+from mimus_results import allocation, devices, energy, fairness, nodes, slowdowns, totals, windows
 from mimus_results.read import Cell
 from mimus_results.tidy import below_each_other, identified
 
@@ -78,6 +78,10 @@ def utilisation(cells: list[Cell]) -> pd.DataFrame:
         return spans.assign(held_share=held / spans["gpus"].where(spans["gpus"] > 0))
     return over(cells, of, {"begin": "s", "end": "s", "gpus": "GPUs", "gpus_held": "GPUs",
                             "held_share": ""})
+
+
+def nodes_of(cells: list[Cell]) -> pd.DataFrame:
+    return over(cells, nodes.counts, nodes.UNITS)
 
 
 def goodput(cells: list[Cell]) -> pd.DataFrame:

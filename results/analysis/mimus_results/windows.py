@@ -16,7 +16,7 @@ import pandas as pd
 from mimus_results.read import Cell
 
 UNITS = {"begin": "s", "end": "s", "total_batch": "samples", "throughput": "samples/s",
-         "goodput": "samples/s", "efficiency": "", "useful": "GPU s"}
+         "goodput": "samples/s", "efficiency": "", "useful": "GPU s", "loss": "", "learning_rate": ""}
 COLUMNS = ["attempt", "job", *UNITS]
 
 
@@ -27,7 +27,9 @@ def step_windows(cell: Cell) -> pd.DataFrame:
         return pd.DataFrame(columns=COLUMNS)
     span = (steps["end"] - steps["begin"]).where(steps["end"] > steps["begin"])
     share = (steps["progress_samples"] / steps["samples"].where(steps["samples"] > 0)).fillna(0)
-    found = steps.reindex(columns=["attempt", "job", "begin", "end", "total_batch"])
+    found = steps.reindex(columns=["attempt", "job", "begin", "end", "total_batch", "loss", "learning_rate"])
+    for column in ("loss", "learning_rate"):  # of jobs with a model; not in files of earlier versions
+        found[column] = found[column].where(found[column] >= 0)
     found["throughput"] = steps["samples"] / span
     found["goodput"] = steps["progress_samples"] / span
     found["efficiency"] = share

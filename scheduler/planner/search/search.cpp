@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scheduler/planner/handout.hpp"
+#include "scheduler/planner/search/search_value.hpp"
 #include "scheduler/planner/search/targets.hpp"
 
 namespace mimus::scheduler {
@@ -40,10 +41,7 @@ void Search::remember(const Population& population, const SearchProblem& problem
   }
 }
 
-Plan Search::plan(const PlanQuery& query) {
-  if (query.jobs.empty()) return {};
-  SearchProblem problem(query, settings_.rules);
-  GenePool pool;
+Population Search::find(SearchProblem& problem, GenePool& pool) {
   Breeder breeder(problem, pool, random_);
   Population population(static_cast<std::size_t>(settings_.population));
   population.admit(first_genomes(problem, pool, breeder));
@@ -53,8 +51,22 @@ Plan Search::plan(const PlanQuery& query) {
     population.admit(population.children(breeder, random_));
     if (population.best().cost < before) last_better = i;
   }
+  return population;
+}
+
+Plan Search::plan(const PlanQuery& query) {
+  if (query.jobs.empty()) return {};
+  SearchProblem problem(query, settings_.rules);
+  GenePool pool;
+  const Population population = find(problem, pool);
   remember(population, problem, pool);
   return targets_of(population.best(), problem, pool, query);
+}
+
+std::unique_ptr<NodeValue> Search::value_nodes(const PlanQuery& query) {
+  return std::make_unique<SearchValue>(
+      query, settings_.rules,
+      [this](SearchProblem& problem, GenePool& pool) { return find(problem, pool).best(); });
 }
 
 }  // namespace mimus::scheduler

@@ -31,6 +31,8 @@ class Search final : public Planner {
       : settings_(settings), random_(seed, "planner search") {}
 
   [[nodiscard]] Plan plan(const PlanQuery& query) override;
+  [[nodiscard]] bool values_nodes() const override { return true; }
+  [[nodiscard]] std::unique_ptr<NodeValue> value_nodes(const PlanQuery& query) override;
   [[nodiscard]] Wakes wakes() const override { return {.every = settings_.round}; }
   [[nodiscard]] bool keeps_gangs() const override { return false; }
   [[nodiscard]] bool spares_rigid() const override { return true; }
@@ -44,6 +46,7 @@ class Search final : public Planner {
 
   [[nodiscard]] std::vector<Genome> first_genomes(SearchProblem& problem, GenePool& pool,
                                                   Breeder& breeder) const;
+  [[nodiscard]] Population find(SearchProblem& problem, GenePool& pool);
   void remember(const Population& population, const SearchProblem& problem, const GenePool& pool);
 
   Settings settings_;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <utility>
 
 #include "scheduler/planner/handout.hpp"
 #include "scheduler/planner/restart_factor.hpp"
@@ -91,11 +93,17 @@ double SearchJob::cost(std::span<const Cell> cells) {
   return cost(static_cast<int>(cells.size()), gpus, hash_of(cells));
 }
 
-SearchProblem::SearchProblem(const PlanQuery& query, const SearchRules& given)
-    : rules(given), capacity(static_cast<std::size_t>(query.cluster.shape().nodes), 0) {
+std::vector<int> usable_capacity(const PlanQuery& query) {
+  std::vector<int> gpus(static_cast<std::size_t>(query.cluster.shape().nodes), 0);
   for (const GpuState& gpu : query.cluster.gpus()) {
-    if (query.placer.usable(gpu.id)) ++capacity[gpu.node.index()];
+    if (query.placer.usable(gpu.id)) ++gpus[gpu.node.index()];
   }
+  return gpus;
+}
+
+SearchProblem::SearchProblem(const PlanQuery& query, const SearchRules& given,
+                             std::vector<int> gpus)
+    : rules(given), capacity(std::move(gpus)) {
   std::vector<const PlanJob*> order;
   for (const PlanJob& job : query.jobs) order.push_back(&job);
   const auto rank = [&](const PlanJob* job) {
@@ -104,10 +112,10 @@ SearchProblem::SearchProblem(const PlanQuery& query, const SearchRules& given)
   std::stable_sort(order.begin(), order.end(),
                    [&](const PlanJob* a, const PlanJob* b) { return rank(a) < rank(b); });
   jobs.reserve(order.size());
-  const int usable = query.placer.usable_gpus();
+  const int usable = std::accumulate(capacity.begin(), capacity.end(), 0);
   for (const PlanJob* job : order) jobs.emplace_back(query, *job, rules, usable);
   // If the plan gave the job more than its quota, it would get nothing (see targets_of()).
-  const Handout handout(query);
+  const Handout handout(query.admission, usable, query.cluster.shape().gpus());
   for (SearchJob& job : jobs) {
     while (job.most_gpus() > job.least_gpus() &&
            handout.would_give(job.job(), job.most_gpus()) == Handout::Answer::over_quota) {

@@ -64,13 +64,20 @@ class SearchJob {
   std::vector<std::vector<Known>> known_;  ///< by nodes and GPUs, each worked out once
 };
 
-/// The jobs, those with the least attained service first, and the available GPUs.
+/// Usable GPUs by node.
+[[nodiscard]] std::vector<int> usable_capacity(const PlanQuery& query);
+
+/// The jobs, those with the least attained service first, and the GPUs that may be given to them.
 struct SearchProblem {
-  SearchProblem(const PlanQuery& query, const SearchRules& rules);
+  /// All usable GPUs may.
+  SearchProblem(const PlanQuery& query, const SearchRules& given)
+      : SearchProblem(query, given, usable_capacity(query)) {}
+  /// `gpus`: by node.
+  SearchProblem(const PlanQuery& query, const SearchRules& given, std::vector<int> gpus);
 
   SearchRules rules;
   std::vector<SearchJob> jobs;
-  std::vector<int> capacity;  ///< usable GPUs by node
+  std::vector<int> capacity;  ///< GPUs by node
 };
 
 }  // namespace mimus::scheduler

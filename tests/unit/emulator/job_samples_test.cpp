@@ -84,6 +84,25 @@ TEST_F(JobSamples, HoldTheSameLossWheneverAPointOfAJobIsReported) {
   EXPECT_NE(sample().loss, before);
 }
 
+// Of 3 × 64 × 2 = 384 samples per step: √(384 ÷ 128) of the user's learning rate by the square
+// root, and AdaScale's gain 3 × (700 + 128) ÷ (700 + 384).
+TEST_F(JobSamples, AJobLogsTheLossThatItReportsAndItsLearningRate) {
+  ASSERT_EQ(model.batch.reference, 128);
+  LearningTruth learning;
+  const TrainingState adascale = training_state(window, truth, learning, kSeed);
+  learning.rate.rule = scheduler::LearningRate::Rule::sqrt;
+  const TrainingState by_root = training_state(window, truth, learning, kSeed);
+  truth.model = nullptr;
+  const TrainingState none = training_state(window, truth, learning, kSeed);
+
+  EXPECT_NEAR(adascale.learning_rate, 3.0 * 828 / 1084, 1e-12);
+  EXPECT_NEAR(by_root.learning_rate, std::sqrt(3.0), 1e-12);
+  truth.model = &model;
+  EXPECT_EQ(adascale.loss, sample().loss);
+  EXPECT_EQ(none.loss, -1.0);
+  EXPECT_EQ(none.learning_rate, -1.0);
+}
+
 // A device that measures its memory is believed. An emulated device holds the footprint.
 TEST_F(JobSamples, HoldTheMemoryOfAReplica) {
   EXPECT_EQ(sample().memory.value, model.memory(64).value);

@@ -46,7 +46,8 @@ class RunLogTest : public testing::Test {
     window.steps = 1;
     window.batch = batch;
     window.samples = static_cast<double>(batch.total(1));
-    log_.progressed({AttemptId{0}, {window}, window.samples});
+    log_.progressed({AttemptId{0}, {window}, window.samples},
+                    [](const StepWindow&) { return TrainingState{}; });
   }
 
   /// Stops the attempt at 9 s and then starts another one, whose first step comes `later`.

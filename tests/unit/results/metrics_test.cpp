@@ -164,6 +164,7 @@ TEST(Metrics, SayHowManyNodesSleepAndHowOftenTheyWake) {
   const Observed seen{{totals.totals(), {}}, {}, true, true, true};
 
   EXPECT_DOUBLE_EQ(figure_named("nodes_asleep", seen).value(), 0.5);
+  EXPECT_DOUBLE_EQ(figure_named("node_hours", seen).value(), 18);
   EXPECT_DOUBLE_EQ(figure_named("nodes_used", seen).value(), 0.5);
   EXPECT_DOUBLE_EQ(figure_named("wake_ups_per_day", seen).value(), 4);
   EXPECT_DOUBLE_EQ(figure_named("jobs_boot_delayed", seen).value(), 2);
@@ -173,7 +174,8 @@ TEST(Metrics, AreSilentOfNodesThatNeverSleep) {
   CellTotals totals;
   totals.add(node_row(100, 0, 0, 50));
   const Observed seen{{totals.totals(), {}}, {}, true, true, true};
-  for (const char* name : {"nodes_asleep", "nodes_used", "wake_ups_per_day", "jobs_boot_delayed"}) {
+  for (const char* name :
+       {"nodes_asleep", "node_hours", "nodes_used", "wake_ups_per_day", "jobs_boot_delayed"}) {
     EXPECT_EQ(figure_named(name, seen), std::nullopt) << name;
   }
 }

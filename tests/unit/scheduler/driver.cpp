@@ -138,6 +138,10 @@ void Driver::ended(const AttemptEnded& event, Instant now) {
 }
 
 void Driver::carry_out(const Decision& decision, Instant now) {
+  for (const NodePowerChange& change : decision.power) {
+    if (change.state == NodePower::on) off_.erase(change.node);
+    if (change.state != NodePower::on) off_.insert(change.node);
+  }
   for (const Action& action : decision.actions) {
     log_.push_back(fmt::format("{} {}", now.time_since_epoch().count(), text_of(action)));
     if (const auto* start_action = std::get_if<StartAttempt>(&action)) start(*start_action, now);
@@ -171,6 +175,9 @@ void Driver::check_books(Instant now) {
            fmt::format("GPU {} has too many tenants", gpu.id.value()));
     expect(gpu.used_memory().value <= shape_.memory_of(gpu.id).value * (1.0 + 1e-9),
            fmt::format("GPU {} has too little memory for its tenants", gpu.id.value()));
+  }
+  for (const NodeId node : off_) {
+    expect(cluster.tenants_on(node) == 0, fmt::format("node {} is off with jobs", node.value()));
   }
   expect(tenants == lanes_.size(), fmt::format("the books disagree at {} s", to_seconds(now)));
   expect(scheduler_.queue().size() == scheduler_.queued(), "the queue has lost a job");

@@ -127,6 +127,7 @@ class Driver {
   std::map<LaneId, AttemptId> lanes_;
   std::map<GpuId, MilliGpus> shares_;  ///< held of each GPU, where they are divided
   std::set<NodeId> down_;
+  std::set<NodeId> off_;  ///< asleep or booting
   Watcher watcher_;
   std::vector<std::string> violations_;
   std::vector<std::string> log_;

@@ -12,101 +12,11 @@
 #include <fmt/format.h>
 
 #include "base/random.hpp"
-#include "builders.hpp"
 #include "random_run.hpp"
+#include "row_choices.hpp"
 
 namespace mimus::scheduler::test {
 namespace {
-
-using Seams = std::map<std::string, std::vector<std::string>>;
-
-constexpr const char* kInPlace = "{name: greedy, round: 9 s, resize: in_place}";
-constexpr const char* kRankedBySize = "{name: ranked, round: 9 s, order: {name: sjf, skip: false}}";
-constexpr const char* kRankedByService =
-    "{name: ranked, round: 7 s, order: {name: las, limits: [50 s], quantum: 7 s, within: entry}}";
-/// Thousands of plans are made. With the search's own number of genomes this would take minutes.
-constexpr const char* kSmallSearch = "{name: search, population: 4, generations: 2}";
-/// Jobs are measured every 7 s at most.
-constexpr const char* kSoonPacked =
-    "{name: lucid, limit: 15 s, interval: 5 s, light_load: 0, full_load: 0}";
-constexpr const char* kSoonJoined =
-    "{name: antman, idle: 10 s, interval: 3 s, opportunistic: 2, busy: 1.0, full: 1.0}";
-constexpr const char* kManyLanes = "{name: salus, within: pack, residents: 3}";
-constexpr const char* kShortestInLane = "{name: salus, within: srtf}";
-constexpr const char* kSoonReclaimed =
-    "{name: philly, rack_after: 5 s, any_after: 20 s, backoff: 7 s, reclaim_above: 0.5, "
-    "defragment: 3 s, rest: 20 s}";
-constexpr const char* kShortLeases =
-    "{name: gavel, round: 9 s, renew: 5 s, objective: ftf, fill: least}";
-constexpr const char* kShortMakespan =
-    "{name: gavel, round: 7 s, renew: 0 s, objective: makespan, rates: none}";
-constexpr const char* kOftenConfigured =
-    "{name: sia, round: 9 s, p: 0.5, restart: 2 s, restart_of: {resnet50: 5 s}, most_gpus: 6}";
-constexpr const char* kShortWindows =
-    "{name: shockwave, round: 9 s, window: 3, renew: 2, late: 0.8}";
-constexpr const char* kProbing = "{name: philly, probe_nodes: 1, probe_limit: 9 s}";
-constexpr const char* kBorrowing =
-    "{name: quota, gpus: {red: 3, blue: 5}, others: 6, borrow: true}";
-constexpr const char* kByModel = "{name: affinity, by: model}";
-constexpr const char* kSameGang = "{name: tenants, prefer: shared, same_gang: true}";
-constexpr const char* kPairs = "{name: scores, utilisation: {resnet18: 0.4, resnet50: 0.55}}";
-constexpr const char* kSoonReserved =
-    "{name: fair_queues, queues: 2, batch: 2, look_ahead: 2, reserve_after: 40 s}";
-constexpr const char* kSoonAsleep =
-    "{name: ces, step: 20 s, boot: 5 s, history: 1, future: 1, drop: 0.1, future_drop: 0, least: "
-    "1, "
-    "buffer: 0, keep: 1, warm_up: 1, forecast: flat}";
-constexpr const char* kSoonOut = "{name: retry, retries: 9, quarantine: {after: 1, for: 40 s}}";
-constexpr const char* kSoonDrawn =
-    "{name: robus, epoch: 9 s, objective: utilitarian, weights: {red: 2}}";
-constexpr const char* kQuicklyRelaxed = "{name: relaxed, rack_after: 10 s, any_after: 30 s}";
-constexpr const char* kSoonElsewhere =
-    "{name: alternatives, high: [{types: [V100], within: island, alone: true, for: 5 s}, "
-    "{types: [V100], for: 20 s}, {types: [T4]}], low: [{types: [T4], for: 10 s}, "
-    "{types: [V100], idle_above: 0.3}], gang: 3}";
-
-Seams all_choices() {
-  Seams seams;
-  for (const auto& line : describe_policies()) {
-    if (line.choice == "python" || line.choice == "search") continue;  // a user's file; see above
-    seams[line.seam].push_back(line.choice);
-  }
-  const auto add = [&](const char* seam, const char* choice) { seams[seam].emplace_back(choice); };
-  add("admission", kBorrowing);
-  add("order", "{name: fifo, skip: true}");
-  add("order", "{name: sjf, skip: false}");
-  add("order", "{name: las, quantum: 7 s}");
-  add("order", "{name: las, limits: [30 s, 120 s], promote: 4}");
-  add("order", "{name: las, limits: [50 s], promote: 2, within: entry, quantum: 5 s}");
-  add("order", "{name: las, limits: [30 s, 90 s], promote: 3, within: queue_order}");
-  add("order", "{name: gittins, limits: [20 s], promote: 3, warm_up: 3, refit: 2}");
-  add("order", kSoonReserved);
-  add("placement", kQuicklyRelaxed);
-  add("placement", kByModel);
-  add("placement", kSoonElsewhere);
-  add("preemption", "{name: checkpoint, min_run: 1 s}");
-  add("sharing", "{name: fraction, per_gpu: 3, prefer: idle}");
-  add("sharing", kSameGang);
-  add("sharing", kPairs);
-  add("power", kSoonAsleep);
-  add("recovery", kSoonOut);
-  add("cache", kSoonDrawn);
-  add("planner", kInPlace);
-  add("planner", kRankedBySize);
-  add("planner", kRankedByService);
-  add("planner", kSmallSearch);
-  add("planner", kSoonPacked);
-  add("planner", kSoonJoined);
-  add("planner", kManyLanes);
-  add("planner", kShortestInLane);
-  add("planner", kSoonReclaimed);
-  add("planner", kProbing);
-  add("planner", kOftenConfigured);
-  add("planner", kShortLeases);
-  add("planner", kShortMakespan);
-  add("planner", kShortWindows);
-  return seams;
-}
 
 /// A row whose names are those of the seams' table: thousands are drawn for two choices that
 /// exclude each other.
@@ -144,6 +54,11 @@ bool has_preemption(const Draft& row) {
   });
 }
 
+bool sizes_the_cluster(const Draft& row) {
+  constexpr std::array kSizing{"utility_band", kSoonSized};
+  return has_any(row, "power", kSizing);
+}
+
 bool shares_memory_alone(const Draft& row) {
   constexpr std::array kByMemory{"tenants", "scores", "utilisation", kSameGang, kPairs};
   return has_any(row, "sharing", kByMemory);
@@ -168,6 +83,7 @@ bool is_allowed(const Draft& row) {
   const bool has_quota =
       has_choice(row, "admission", "quota") || has_choice(row, "admission", kBorrowing);
   if (has_quota && has_choice(row, "placement", kSoonElsewhere)) return false;
+  if (sizes_the_cluster(row) && !has_choice(row, "planner", kSmallSearch)) return false;
   if (has_choice(row, "planner", "none")) return true;
   if (shares_memory_alone(row)) return false;
   constexpr std::array kCounting{"greedy", "themis", "node_scaling", "slaq", "ones", kInPlace};

@@ -5,6 +5,7 @@
 
 #include "builders.hpp"
 #include "driver.hpp"
+#include "scheduler/recovery/adaptive.hpp"
 
 namespace mimus::scheduler::test {
 namespace {
@@ -137,6 +138,13 @@ TEST(AdaptiveRecovery, GivesUpWhatItsUserHasToMend) {
 
   ASSERT_EQ(actions_of<GiveUpJob>(last).size(), 1U);
   EXPECT_EQ(actions_of<GiveUpJob>(last)[0].reason, "syntax error: would fail again");
+}
+
+// Acme's failures of scripts, of infrastructure and of frameworks.
+TEST(AdaptiveRecovery, KnowsTheClassesOfAcme) {
+  EXPECT_EQ(cause_of_failure("file not found"), FailureCause::of_user);
+  EXPECT_EQ(cause_of_failure("NVLink error"), FailureCause::transient);
+  EXPECT_EQ(cause_of_failure("dataloader killed"), FailureCause::unknown);
 }
 
 // The attempts run for 100, 200, 300, ... s, so that none fails as the one before.

@@ -233,6 +233,7 @@ Decision ReferenceScheduler::on_events(std::span<const Event> events, Instant no
     ++books_.version;
     reconsider_due(books_, now);
     end_quarantines(books_, now, decision);
+    if (books_.policy.power->weighs()) books_.decider->value_nodes(now);
     apply_power(books_, now, decision);
     books_.decider->decide(now, decision);
     power_wake_up_ = observe_power(books_, now);

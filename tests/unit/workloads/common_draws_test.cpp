@@ -136,6 +136,7 @@ RC_GTEST_PROP(CommonDraws, AKeyOfPhillyLikeChangesWhatItIsAbout, ()) {
        {"work", "estimate", "failures", "outcome"}},
       {"estimate_error: 2", {"estimate"}},
       {"failing_attempts: 5", {"failures"}},
+      {"failure_classes: acme, failures_by_gang: true", {"failures"}},
       {"users: 600, virtual_clusters: 3", {"user"}}};
   const auto& [key, changed] = *rc::gen::elementOf(keys);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();

@@ -161,23 +161,22 @@ TEST(Shares, LessThanEqualSharesAreEqual) {
 
 // Half of the trials of class 0 end within its median of 13.45 min.
 TEST(FailureClasses, TimesFollowTheQuantilesOfTheClass) {
+  const FailureClasses classes(FailureStudy::philly);
   RandomStream random(1, "failures");
   int below = 0;
   for (int i = 0; i < 20'000; ++i) {
-    below += to_seconds(FailureClasses::draw_time(0, random)) < 13.45 * 60.0 ? 1 : 0;
+    below += to_seconds(classes.draw_time(0, random)) < 13.45 * 60.0 ? 1 : 0;
   }
   EXPECT_NEAR(below / 20'000.0, 0.5, 0.015);
 }
 
 TEST(FailureClasses, MostFrequentIsTheCpusMemory) {
-  const FailureClasses classes;
+  const FailureClasses classes(FailureStudy::philly);
   RandomStream random(2, "failures");
   int of_memory = 0;
   for (int i = 0; i < 20'000; ++i) {
     of_memory +=
-        FailureClasses::reason(classes.draw_class(random)) == std::string_view("CPU out of memory")
-            ? 1
-            : 0;
+        classes[classes.draw_class(random)].reason == std::string_view("CPU out of memory") ? 1 : 0;
   }
   EXPECT_NEAR(of_memory / 20'000.0, 12'076.0 / 39'628.0, 0.015);
 }

@@ -17,7 +17,7 @@ from matplotlib.colors import to_rgb  # noqa: E402
 from matplotlib.lines import Line2D  # noqa: E402
 from matplotlib.transforms import ScaledTranslation  # noqa: E402
 
-from mimus_results.metrics import Metric  # noqa: E402
+from mimus_results.figures.units import energy_unit, time_unit, unit_of  # noqa: E402, F401
 
 # Okabe & Ito (2008), "Color Universal Design", without black.
 PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999"]
@@ -150,22 +150,6 @@ def panels(count: int, width: float, height: float, most: int = 3, **options):
     for pair in list(axes.flat)[count:]:
         pair.set_visible(False)
     return fig, axes
-
-
-def unit_of(metric: Metric, most: float) -> tuple[float, str]:
-    """Divisor and unit for drawing a metric with values up to `most`."""
-    if metric.unit == "s":
-        return time_unit(most)
-    return (0.01, "%") if metric.is_share else (1.0, metric.unit)
-
-
-def time_unit(longest: float) -> tuple[float, str]:
-    """Seconds per unit, and the unit, in which spans of up to `longest` seconds are readable."""
-    if 0 < longest < 1:
-        return (1e-3, "ms") if longest >= 1e-3 else (1e-6, "µs")
-    if longest < 7200:
-        return 1.0, "s"
-    return (3600.0, "h") if longest < 96 * 3600 else (86400.0, "d")
 
 
 def number(value: float) -> str:

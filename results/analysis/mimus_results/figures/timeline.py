@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.patches import Patch
 
 from mimus_results import totals
-from mimus_results.figures import repetitions, style
+from mimus_results.figures import node_states, repetitions, style
 from mimus_results.read import Cell
 
 # Above this number of jobs or GPUs, a timeline would be unreadable.
@@ -128,9 +128,9 @@ def reason_to_skip(cell: Cell) -> str:
     if not cell.recorded("placements"):
         return "no placements were recorded (record: full or jobs keeps them)"
     if jobs > MOST_JOBS:
-        return f"{jobs} jobs, more than the {MOST_JOBS} that could be told apart"
+        return f"{jobs} jobs, more than the {MOST_JOBS} that a reader could distinguish"
     if gpus > MOST_GPUS:
-        return f"{gpus} GPUs, more than the {MOST_GPUS} that could be told apart"
+        return f"{gpus} GPUs, more than the {MOST_GPUS} that a reader could distinguish"
     return "" if len(cell.table("placements")) else "no attempt has ended yet"
 
 
@@ -145,6 +145,9 @@ def draw_cell(cell: Cell, models: list[str], folder: Path, name: str) -> style.D
     placements[["begin", "end"]] /= divisor
     suspended = pauses(cell)
     suspended[["begin", "end"]] /= divisor
+    states = node_states.spans(cell)
+    states[["begin", "end"]] /= divisor
+    node_states.draw(axes, states, rows)
     _bars(axes, placements, rows, fills)
     _pale(axes, suspended, rows)
     capped = caps(cell)
@@ -159,7 +162,8 @@ def draw_cell(cell: Cell, models: list[str], folder: Path, name: str) -> style.D
     low = "" if capped.empty else ", low: capped at that share of the GPU's time"
     axes.set_xlabel(f"time [{unit}]; numbers are jobs{pale}{low}")
     shown = sorted(placements["model"].unique())
-    style.legend_below(axes, [Patch(**fills[model]) for model in shown], shown)
+    patches, names = node_states.keys(states)
+    style.legend_below(axes, [Patch(**fills[model]) for model in shown] + patches, shown + names)
     return style.save(fig, folder, name)
 
 

@@ -16,7 +16,7 @@ from mimus_results.report.sections import SECTIONS
 
 #: Sections that show what happened in single cells, whatever is measured of them.
 OF_RUN = ("timeline", "over-time", "batches", "devices")
-SCRIPTS = ["tables.js", "timeline_view.js", "timeline_paint.js", "timeline.js"]
+SCRIPTS = ["tables.js", "timeline_view.js", "timeline_nodes.js", "timeline_paint.js", "timeline.js"]
 
 
 def _tiles(facts: Facts) -> list[tuple[str, str]]:

@@ -95,10 +95,12 @@ def log_times(low: float, high: float, name: str) -> Axis:
 
 
 def log_ratios(low: float, high: float, name: str) -> Axis:
-    """A logarithmic axis of plain numbers with ticks at 1, 2 and 5."""
+    """A logarithmic axis of plain numbers with ticks at 1, 2 and 5, or more within a decade."""
     low, high = max(low, 1e-6), max(high, low * 1.01)
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     factors = (1, 2, 5) if len(decades) <= 4 else (1,)
+    if high < 10 * low:
+        factors = (1, 1.5, 2, 3, 4, 5, 7)
     ticks = [factor * 10.0 ** decade for decade in decades for factor in factors]
     return Axis(low, high, [(at, f"{at:g}") for at in ticks if low <= at <= high], name, True)
 

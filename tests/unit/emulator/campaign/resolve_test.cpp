@@ -95,7 +95,8 @@ TEST(Resolve, TextOfAResolvedCellReadsBackAsTheSame) {
 /// a default may be required.
 TEST(Resolve, EveryChoiceAcceptsItsOwnDefaults) {
   for (const auto& choice : scheduler::describe_policies()) {
-    const std::string yaml = "policy: {" + choice.seam + ": " + choice.choice + "}";
+    const std::string planner = choice.choice == "utility_band" ? "planner: search, " : "";
+    const std::string yaml = "policy: {" + planner + choice.seam + ": " + choice.choice + "}";
     const ConfigNode config = resolved(yaml);
 
     const std::string error = test::config_error(

@@ -6,6 +6,8 @@
 class Timeline {
   constructor(data) {
     this.models = data.models;
+    this.states = Object.keys(data.states);
+    this.stateNames = Object.values(data.states);
     this.cells = data.cells;
     this.canvas = document.getElementById("timeline-canvas");
     this.tip = document.getElementById("timeline-tip");
@@ -30,7 +32,8 @@ class Timeline {
   }
 
   paint() {
-    this.layout = paintTimeline(this.canvas, this.cell, this.models, this.view);
+    this.layout = paintTimeline(this.canvas, this.cell, this.models, this.states,
+      this.view);
     this.canvas.dataset.from = this.view.from;
     this.canvas.dataset.to = this.view.to;
     document.getElementById("timeline-range").textContent =
@@ -40,16 +43,22 @@ class Timeline {
   paintLegend() {
     const list = document.getElementById("timeline-models");
     list.replaceChildren();
-    for (const index of [...new Set(this.cell.model)].sort((a, b) => a - b)) {
+    this.addKeys(list, this.cell.model, timelineFills, this.models, this.models);
+    this.addKeys(list, this.cell.nodes.state, nodeFills, this.states, this.stateNames);
+  }
+
+  // A swatch and a name for each index that is used.
+  addKeys(list, used, fillsOf, keys, names) {
+    for (const index of [...new Set(used)].sort((a, b) => a - b)) {
       const swatch = document.createElement("canvas");
       swatch.className = "swatch";
       swatch.width = 28;
       swatch.height = 12;
       const context = swatch.getContext("2d");
-      context.fillStyle = timelineFills(context, this.models)[index];
+      context.fillStyle = fillsOf(context, keys)[index];
       context.fillRect(4, 0, 20, 12);
       const item = document.createElement("li");
-      item.append(swatch, this.models[index]);
+      item.append(swatch, names[index]);
       list.append(item);
     }
   }

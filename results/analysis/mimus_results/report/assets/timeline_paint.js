@@ -133,7 +133,7 @@ function palePauses(context, cell, layout, view, colours) {
   context.globalAlpha = 1;
 }
 
-function paintTimeline(canvas, cell, models, view) {
+function paintTimeline(canvas, cell, models, states, view) {
   const width = Math.max(200, canvas.parentElement.clientWidth);
   const layout = timelineLayout(cell, width);
   const dense = Math.min(2, devicePixelRatio || 1);
@@ -152,6 +152,7 @@ function paintTimeline(canvas, cell, models, view) {
   context.fillStyle = colours.paper;
   context.fillRect(0, 0, width, layout.height);
   paintBands(context, layout, colours);
+  paintNodes(context, cell, states, layout, view);
   paintAxis(context, layout, view, colours);
   paintBars(context, cell, layout, view, colours);
   palePauses(context, cell, layout, view, colours);

@@ -18,7 +18,8 @@ from mimus_results.report.facts import Facts
 # Figures that are drawn by label and compared.
 FIGURES = ["jct_mean", "jct_p99", "queueing_mean", "makespan", "gpu_allocated",
            "goodput_normalised", "rho_mean", "energy"]
-ROW = 36
+# A label above the marks of each row, apart from them and from those of the row before.
+ROW, LABEL_AT, MARKS_AT = 44, 14, 32
 MOST_PAIRS = 400
 
 
@@ -61,8 +62,8 @@ def _dots(facts: Facts, name: str, intervals: pd.DataFrame) -> html.Markup:
         divisor, unit = unit_of(METRICS[name], float(most))
         said = f"{in_unit(row['mean'] / divisor, unit)} {unit}"
         shown = label + (f" ({row['late']} late)" if row["late"] else "")
-        parts.append(svg.row_label(shown, at * ROW + 16) + "<g>"
-                     + _marks(x, at * ROW + 28, values[label], row)
+        parts.append(svg.row_label(shown, at * ROW + LABEL_AT) + "<g>"
+                     + _marks(x, at * ROW + MARKS_AT, values[label], row)
                      + f"<title>{html.text(f'{label}: {said}')}</title></g>")
     parts.append(f'<text class="name" x="{svg.WIDTH / 2}" y="{bottom + 36}" '
                  f'text-anchor="middle">{html.text(axis.name)}</text>')
@@ -73,7 +74,7 @@ def _verdict(row) -> html.Markup:
     if row.verdict in (compare.LOWER, compare.HIGHER):
         mark = {True: "better", False: "worse", None: "different"}[row.better]
         return html.verdict(f"{row.verdict}: {mark}", mark)
-    more = f"; about {row.needed:.0f} pairs would tell" if (
+    more = f"; about {row.needed:.0f} pairs would show it" if (
         row.verdict == compare.NOT_TOLD and row.needed == row.needed and row.needed) else ""
     return html.verdict(f"{row.verdict}: {row.reason}{more}")
 
@@ -115,7 +116,7 @@ def _pairs(facts: Facts, name: str, is_open: bool) -> html.Markup:
     if len(shown) < len(rows):
         body += html.note(f"The first {len(shown)} of {len(rows)} comparisons are listed.")
     told = int(rows["verdict"].isin([compare.LOWER, compare.HIGHER]).sum())
-    return html.details(f"{METRICS[name].title}: {told} of {len(rows)} comparisons told apart",
+    return html.details(f"{METRICS[name].title}: {told} of {len(rows)} comparisons show a difference",
                         body, is_open)
 
 
@@ -130,8 +131,8 @@ def _how(facts: Facts) -> html.Markup:
         f"{statistics.METHOD}. Comparisons pair repetitions with the same jobs, from {needed} on; "
         f"labels that had none in common are not compared. Their intervals: "
         f"{statistics.PAIR_METHOD}, {statistics.RESAMPLES} resamples, seed {statistics.SEED}. dz: "
-        "mean difference ÷ its standard deviation; Cliff's δ: −1 … 1. Confidence is that of each "
-        "comparison: of twenty without any difference, one would be told apart by chance.")
+        "mean difference ÷ its standard deviation; Cliff's δ: −1 … 1. The confidence holds for each "
+        "comparison by itself: without any difference, one in twenty would still show one by chance.")
 
 
 def section(facts: Facts) -> html.Section:

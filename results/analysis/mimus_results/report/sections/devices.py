@@ -12,6 +12,7 @@ import pandas as pd
 
 from mimus_results import devices, energy, metrics
 from mimus_results.figures.repetitions import named
+from mimus_results.figures.units import energy_unit
 from mimus_results.read import Cell
 from mimus_results.report import choose, html, svg
 from mimus_results.report.facts import Facts
@@ -67,27 +68,29 @@ def _percent(value: float) -> html.Cell:
 
 def _device_table(cell: Cell, means: pd.DataFrame) -> html.Markup:
     total = metrics.of_cell(cell).get("energy")
+    divisor, unit = energy_unit(float(means["joules"].max()))
     rows = [[html.words(_name(device)), html.figure(device.samples),
              *[_percent(getattr(device, kind.column)) for kind in KINDS[:3]],
              html.figure(device.mean_power),
-             html.figure(device.joules),
+             html.figure(device.joules / divisor),
              _percent(100 * device.joules / total if total else np.nan)]
             for device in means.itertuples()]
     return html.table(["device", "samples", "kernel running", "SMs active", "DRAM active",
-                       "power [W]", "energy [J]", "of the cell"], rows, f"Devices of {cell.label}", len(rows) > 12)
+                       "power [W]", f"energy [{unit}]", "of the cell"], rows, f"Devices of {cell.label}", len(rows) > 12)
 
 
 def _job_table(cell: Cell) -> html.Markup:
     jobs = energy.of_jobs(cell)
     if jobs.empty:
         return html.NOTHING
+    divisor, unit = energy_unit(float(jobs["joules"].max()))
     rows = [[html.figure(job.job, str(job.job)), html.words(job.model),
-             html.figure(job.gpu_seconds), _percent(100 * job.share), html.figure(job.joules)]
+             html.figure(job.gpu_seconds), _percent(100 * job.share), html.figure(job.joules / divisor)]
             for job in jobs.nlargest(MOST_JOBS, "share").itertuples()]
-    summary = f"Energy of finished jobs: {html.quantity(jobs['joules'].mean(), 'J')} on average"
+    summary = f"Energy of finished jobs: {html.quantity(jobs['joules'].mean() / divisor, unit)} on average"
     note = (f"The {MOST_JOBS} with the most of {len(jobs)}. " if len(jobs) > MOST_JOBS else "")
     return html.details(summary, html.table(
-        ["job", "model", "GPU time [GPU s]", "share", "energy [J]"], rows, "Energy of finished jobs")
+        ["job", "model", "GPU time [GPU s]", "share", f"energy [{unit}]"], rows, "Energy of finished jobs")
         + html.note(note + "A job's share of the cell's energy is that of its GPU time."))
 
 

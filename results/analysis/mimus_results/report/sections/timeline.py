@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from mimus_results.figures import repetitions
+from mimus_results.figures import node_states, repetitions
 from mimus_results.figures.timeline import RUN_TIME, first_pause, pauses
 from mimus_results.read import Cell
 from mimus_results.report import choose, html
@@ -59,6 +59,17 @@ def _ticks(seconds: pd.Series, tick: float) -> list[int]:
     return (seconds / tick).round().astype(int).tolist()
 
 
+def _nodes(cell: Cell, lanes: pd.DataFrame, tick: float) -> dict[str, list[int]]:
+    """Spans for which nodes of these lanes took no jobs, as columns of integers."""
+    spans = node_states.spans(cell)
+    spans = spans[spans["node"].isin(lanes["node"])]
+    begins = _ticks(spans["begin"], tick)
+    place = {state: at for at, state in enumerate(node_states.NAMES)}
+    return {"node": spans["node"].astype(int).tolist(),
+            "state": [place[state] for state in spans["state"]], "begin": begins,
+            "length": [end - begin for begin, end in zip(begins, _ticks(spans["end"], tick))]}
+
+
 def timeline_of(cell: Cell, models: list[str]) -> dict | None:
     """One cell as columns of integers; None without placements."""
     placements = cell.table("placements")
@@ -88,6 +99,7 @@ def timeline_of(cell: Cell, models: list[str]) -> dict | None:
                               - np.array(paused, dtype=int)).tolist()},
         "head": np.maximum(np.array(_ticks(first_pause(bars, suspended), tick)) - begins, 0).tolist(),
         "job": bars["job"].tolist(), "model": [place[name] for name in names],
+        "nodes": _nodes(cell, lanes, tick),
         "note": _note(cell, placements, bars, lanes)}
 
 
@@ -100,9 +112,9 @@ def section(facts: Facts) -> html.Section:
         return html.Section("timeline", title, html.empty(
             "No placements were recorded (record: full or jobs keeps them), or no attempt has "
             "ended."))
-    body = html.timeline({"models": models, "cells": found}) + html.note(
+    body = html.timeline({"models": models, "states": node_states.NAMES, "cells": found}) + html.note(
         "Each GPU is a band, each tenant a line in it; colours are models, numbers are jobs; what is "
-        "suspended is pale. "
+        "suspended is pale. Nodes that take no jobs are grey or hatched. "
         "Zoom: Ctrl and wheel, pinch, + and − (after a click the wheel alone will do). Move: drag, "
         "arrows. " + choose.sentence(len(found), len(facts.labels), "labels"))
     return html.Section("timeline", title, body)
