@@ -61,7 +61,7 @@ RunLog::RunLog(results::Recorder& recorder, const scheduler::ClusterShape& shape
       gpus_(recorder, shape),
       nodes_(recorder, shape),
       power_(power),
-      co_location_(shape_) {}
+      co_location_(recorder, shape_) {}
 
 void RunLog::event(const char* kind, Instant at, std::int64_t job, std::int64_t attempt,
                    const std::string& detail) {
