@@ -110,7 +110,7 @@ void RunLog::gpu_lost(const scheduler::GpuDown& down, Instant at) {
 }
 
 void RunLog::attempt_granted(const Attempt& attempt, Instant at) {
-  jobs_.attempt_started(attempt.job, at);
+  jobs_.attempt_started(attempt.job, at, shape_.types_of(attempt.allocation.slots));
   gpus_.granted(attempt.allocation, at);
   nodes_.granted(attempt.allocation, at);
   Running& running = running_.emplace(attempt.id, attempt, at);
