@@ -90,8 +90,8 @@ void add_four_types(std::int64_t most_jobs, std::vector<BenchCase>& cases) {
   };
   constexpr std::array kSeries{
       Series{"four types, 100,000 GPUs, FIFO skip", "fifo-skip", 300.0},
-      Series{"four types, 100,000 GPUs, FGD", kFgd, 1200.0},
-      Series{"four types, 100,000 GPUs, load balancing", "pai-load-balance", 1200.0}};
+      Series{"four types, 100,000 GPUs, FGD", kFgd, 900.0},
+      Series{"four types, 100,000 GPUs, load balancing", "pai-load-balance", 900.0}};
   for (const Series& series : kSeries) {
     for (std::int64_t jobs = 1000; jobs <= most_jobs; jobs *= 10) {
       cases.push_back({series.name, fmt::format("{} jobs", jobs),

@@ -83,7 +83,7 @@ TEST(SlurmPlan, HostsOfUnlikeNodesHaveTheRanksOfTheirNodes) {
   const CampaignFolder folder;
   const std::string groups =
       "schema: 1\nname: g\nworkload: {source: poisson, jobs: 4, mean_interarrival: 1 min, mix: "
-      "{resnet50: 1}, gangs: {1: 1}, median_run_time: 2 min}\npolicy: fifo\n"
+      "{resnet50: 1}, gangs: {1: 1}, duration: 2 min}\npolicy: fifo\n"
       "cluster: {groups: [{nodes: 1, gpus_per_node: 4, gpu: V100}, {nodes: 1, gpus_per_node: 2, "
       "gpu: "
       "V100}, {nodes: 2, gpus_per_node: 1, gpu: T4}]}\n";
