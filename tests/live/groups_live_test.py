@@ -52,10 +52,10 @@ class Groups(live_run.LiveRun):
         self.assertIn("cuda assumes that all devices are of one type", done.stderr)
 
     def test_a_batch_job_has_the_ranks_of_its_nodes(self):
-        """Nodes of 4, 2, 1 and 1 GPUs on two hosts: 6 and 2 workers, and rank 0 on the first."""
-        done = self.call("submit", str(GROUPS), "--dry-run", "--set", "resources.nodes=2")
+        """Nodes of 2, 1 and 1 GPUs on a host each, and rank 0 on the first."""
+        done = self.call("submit", str(GROUPS), "--dry-run", "--set", "resources.nodes=3")
         self.assertEqual(done.returncode, 0, done.stderr)
-        for line in ("--nodes=2", "--ntasks-per-node=7", "MIMUS_RANKS=9", "MIMUS_HOST_RANKS='7 2'"):
+        for line in ("--nodes=3", "--ntasks-per-node=3", "MIMUS_RANKS=5", "MIMUS_HOST_RANKS='3 1 1'"):
             self.assertIn(line, done.stdout)
 
 
