@@ -69,9 +69,11 @@ mimus_choose_launcher() {
 
 # Adds the placement of the ranks to mimus_launcher. The ranks of an emulated node share memory and
 # must be on one host. The first host gets the scheduling rank and its share of the others, every
-# further host an equal share. By default a launcher would fill one host after another.
+# further host an equal share, unless MIMUS_HOST_RANKS says how many ranks each host has. By default a
+# launcher would fill one host after another.
 mimus_place_ranks() {
-  local choice="$1" ranks="$2" hosts="${SLURM_JOB_NUM_NODES:-1}" file="$3/hosts" host share i
+  local choice="$1" ranks="$2" hosts="${SLURM_JOB_NUM_NODES:-1}" file="$3/hosts" host share i at=0
+  local -a shares
   if [[ "${SLURM_HET_SIZE:-1}" -eq 2 ]]; then  # the scheduling rank has its own job component
     if [[ $choice != srun ]]; then
       echo "a heterogeneous job needs srun with PMIx: mpirun sees only its first component" >&2
@@ -81,15 +83,19 @@ mimus_place_ranks() {
     return 0
   fi
   if [[ $choice == srun ]]; then mimus_launcher+=("--ntasks=$ranks"); fi
-  if ((hosts == 1 || (ranks - 1) % hosts != 0)); then return 0; fi
-  share=$(((ranks - 1) / hosts + 1))
+  if [[ -n "${MIMUS_HOST_RANKS:-}" ]]; then
+    read -ra shares <<<"$MIMUS_HOST_RANKS"
+  else
+    if ((hosts == 1 || (ranks - 1) % hosts != 0)); then return 0; fi
+    for ((i = 0; i < hosts; ++i)); do shares+=("$(((ranks - 1) / hosts + (i == 0)))"); done
+  fi
   while read -r host; do
+    share="${shares[at++]}"
     if [[ $choice == mpirun ]]; then
       echo "$host slots=$share"
     else
       for ((i = 0; i < share; ++i)); do echo "$host"; done
     fi
-    share=$(((ranks - 1) / hosts))
   done < <(scontrol show hostnames "$SLURM_JOB_NODELIST") >"$file"
   if [[ $choice == mpirun ]]; then
     mimus_launcher+=(--hostfile "$file")

@@ -20,6 +20,7 @@ constexpr const char* kLas =
     "{name: checkpoint, min_run: 0 s}}";
 constexpr const char* kFifoSkip = "{order: {name: fifo, skip: true}, placement: counting}";
 constexpr const char* kSjf = "{order: sjf, estimate: oracle, placement: counting}";
+constexpr const char* kFgd = "{preset: fgd, admission: accept_all}";
 constexpr const char* kConsolidated = "{order: {name: fifo, skip: true}, placement: consolidated}";
 
 std::string campaign(int nodes, int gpus_per_node, const std::string& workload,
@@ -30,6 +31,21 @@ std::string campaign(int nodes, int gpus_per_node, const std::string& workload,
       "cluster: {{nodes: {}, gpus_per_node: {}, gpu: P100, network: 100 Gbit/s}}\n"
       "workload: {}\npolicy: {}\nengine: {{kind: virtual, {}}}\n",
       nodes, gpus_per_node, workload, policy, engine);
+}
+
+/// 100,000 GPUs of four types. At load 0.8, ten million jobs with the statistics of PAI's arrive in
+/// a month; 6 % of them may only use V100s.
+std::string on_four_types(std::int64_t jobs, const std::string& policy) {
+  std::string groups;
+  for (const char* gpu : {"T4", "P100", "V100", "A100"}) {
+    groups += fmt::format("    - {{nodes: 3125, gpus_per_node: 8, gpu: {}}}\n", gpu);
+  }
+  return fmt::format(
+      "schema: 1\nname: bench\nrecord: summary\ncluster:\n  groups:\n{}"
+      "workload: {{source: pai-like, jobs: {}, load: 0.8, arrivals: poisson, gpu_types: {{V100: "
+      "0.06}}}}\npolicy: {}\n"
+      "engine: {{kind: virtual, step_time: duration, interference: none}}\n",
+      groups, jobs, policy);
 }
 
 /// Offered load is the requested GPU time per GPU and time. Below 1 the queue stays short. Far
@@ -63,6 +79,30 @@ void add_pollux(std::vector<BenchCase>& cases) {
 
 }  // namespace
 
+namespace {
+
+/// Of a run whose cost per job must not grow with the cluster.
+void add_four_types(std::int64_t most_jobs, std::vector<BenchCase>& cases) {
+  struct Series {
+    const char* name;
+    const char* policy;
+    double bound;  ///< of ten million jobs [CPU s]
+  };
+  constexpr std::array kSeries{
+      Series{"four types, 100,000 GPUs, FIFO skip", "fifo-skip", 300.0},
+      Series{"four types, 100,000 GPUs, FGD", kFgd, 900.0},
+      Series{"four types, 100,000 GPUs, load balancing", "pai-load-balance", 900.0}};
+  for (const Series& series : kSeries) {
+    for (std::int64_t jobs = 1000; jobs <= most_jobs; jobs *= 10) {
+      cases.push_back({series.name, fmt::format("{} jobs", jobs),
+                       on_four_types(jobs, series.policy), jobs == 10'000'000 ? series.bound : 0.0,
+                       ""});
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<BenchCase> growth_cases(std::int64_t most_jobs) {
   struct Series {
     const char* name;
@@ -87,6 +127,7 @@ std::vector<BenchCase> growth_cases(std::int64_t most_jobs) {
                        bounded ? 60.0 : 0.0, ""});
     }
   }
+  add_four_types(most_jobs, cases);
   return cases;
 }
 

@@ -31,7 +31,7 @@ struct BenchResult {
 };
 
 /// Growth with the number of jobs, 10^3 up to `most_jobs`, at constant load and with all jobs at
-/// once.
+/// once, and on a large cluster of several GPU types.
 [[nodiscard]] std::vector<BenchCase> growth_cases(std::int64_t most_jobs);
 /// Public traces with stated bounds; empty if the shared data are absent.
 [[nodiscard]] std::vector<BenchCase> trace_cases();

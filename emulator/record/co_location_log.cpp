@@ -78,7 +78,12 @@ void CoLocationLog::progressed(AttemptId attempt, const StepWindow& window) {
 void CoLocationLog::close(Present& present, Instant at) {
   for (Period& period : present.periods) {
     period.end = std::min(period.end, at);
-    shared_.push_back(std::move(period));
+    // A recorded run time needs no baseline, so that its periods need not be kept.
+    if (period.attempt.model == nullptr && shared_.empty()) {
+      recorder_.add(row_of(period, {}));
+    } else {
+      shared_.push_back(std::move(period));
+    }
   }
   present.periods.clear();
 }
@@ -134,24 +139,26 @@ double CoLocationLog::solo_step(const Period& period,
   return found != solo.end() ? found->second : 0.0;
 }
 
-void CoLocationLog::write(results::Recorder& recorder,
-                          const std::map<BaselineKey, double>& solo) const {
-  for (const Period& period : shared_) {
-    results::PairRow row;
-    row.attempt = period.attempt.id.value();
-    row.job = period.attempt.job.value();
-    row.model = model_name(period.attempt);
-    row.co_models = period.co_models;
-    row.shape = shape_.shape_of(period.attempt.allocation.slots);
-    row.per_gpu_batch = period.batch.per_gpu;
-    row.begin = to_seconds(period.begin);
-    row.end = to_seconds(period.end);
-    row.steps = period.steps;
-    row.step_shared = to_seconds(period.step_time) / static_cast<double>(period.steps);
-    row.step_solo = solo_step(period, solo);
-    if (row.step_solo > 0.0) row.slowdown = row.step_shared / row.step_solo;
-    recorder.add(row);
-  }
+results::PairRow CoLocationLog::row_of(const Period& period,
+                                       const std::map<BaselineKey, double>& solo) const {
+  results::PairRow row;
+  row.attempt = period.attempt.id.value();
+  row.job = period.attempt.job.value();
+  row.model = model_name(period.attempt);
+  row.co_models = period.co_models;
+  row.shape = shape_.shape_of(period.attempt.allocation.slots);
+  row.per_gpu_batch = period.batch.per_gpu;
+  row.begin = to_seconds(period.begin);
+  row.end = to_seconds(period.end);
+  row.steps = period.steps;
+  row.step_shared = to_seconds(period.step_time) / static_cast<double>(period.steps);
+  row.step_solo = solo_step(period, solo);
+  if (row.step_solo > 0.0) row.slowdown = row.step_shared / row.step_solo;
+  return row;
+}
+
+void CoLocationLog::write(const std::map<BaselineKey, double>& solo) const {
+  for (const Period& period : shared_) recorder_.add(row_of(period, solo));
 }
 
 }  // namespace mimus::emulator

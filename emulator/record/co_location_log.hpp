@@ -29,7 +29,8 @@ struct BaselineKey {
 /// recorded run time is its own baseline: each of its windows says how long it takes alone.
 class CoLocationLog {
  public:
-  explicit CoLocationLog(const scheduler::ClusterShape& shape) : shape_(shape) {}
+  CoLocationLog(results::Recorder& recorder, const scheduler::ClusterShape& shape)
+      : recorder_(recorder), shape_(shape) {}
 
   /// Its first step; from then on it is a co-tenant of others.
   void started(const Attempt& attempt, Instant at);
@@ -38,8 +39,9 @@ class CoLocationLog {
 
   /// The baselines that shared periods need, each with an allocation to measure it on.
   [[nodiscard]] std::map<BaselineKey, Attempt> needed() const;
-  /// Writes the shared periods with at least one complete window; steps of `solo` in seconds.
-  void write(results::Recorder& recorder, const std::map<BaselineKey, double>& solo) const;
+  /// Writes the shared periods with at least one complete window that are not written yet; steps of
+  /// `solo` in seconds.
+  void write(const std::map<BaselineKey, double>& solo) const;
 
  private:
   struct Period {
@@ -68,14 +70,17 @@ class CoLocationLog {
   [[nodiscard]] int co_tenants(const Attempt& attempt) const;
   [[nodiscard]] std::string models_of(const std::set<AttemptId>& attempts) const;
   [[nodiscard]] BaselineKey key_of(const Period& period) const;
+  [[nodiscard]] results::PairRow row_of(const Period& period,
+                                        const std::map<BaselineKey, double>& solo) const;
   /// [s]; 0 if none could be measured.
   [[nodiscard]] double solo_step(const Period& period,
                                  const std::map<BaselineKey, double>& solo) const;
 
+  results::Recorder& recorder_;
   const scheduler::ClusterShape& shape_;
   std::map<AttemptId, Present> present_;
   std::unordered_map<GpuId, std::set<AttemptId>> on_gpu_;
-  std::vector<Period> shared_;
+  std::vector<Period> shared_;  ///< in the order of their rows
 };
 
 }  // namespace mimus::emulator

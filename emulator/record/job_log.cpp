@@ -99,8 +99,9 @@ void JobLog::end_wait(Entry& entry, Instant at) {
   entry.waits_for = WaitCause::none;
 }
 
-void JobLog::attempt_started(JobId job, Instant at) {
+void JobLog::attempt_started(JobId job, Instant at, const std::string& gpu_type) {
   Entry& entry = jobs_.at(job);
+  entry.row.gpu_type = gpu_type;
   end_wait(entry, at);
   if (entry.row.first_start < 0.0) entry.row.first_start = to_seconds(at);
   ++entry.row.attempts;

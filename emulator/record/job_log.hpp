@@ -29,7 +29,7 @@ class JobLog {
   void waited_for_round(JobId job, Instant since, Instant now);
   /// All its waits so far, by cause, except those for rounds.
   void waited(JobId job, const scheduler::WaitTimes& waits);
-  void attempt_started(JobId job, Instant at);
+  void attempt_started(JobId job, Instant at, const std::string& gpu_type);
   /// The attempt trains from `at` on, on this many GPUs. A job that was stopped at this very
   /// instant and continues with the same number of GPUs counts as neither preempted nor started,
   /// because it lost nothing.

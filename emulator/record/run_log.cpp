@@ -61,7 +61,7 @@ RunLog::RunLog(results::Recorder& recorder, const scheduler::ClusterShape& shape
       gpus_(recorder, shape),
       nodes_(recorder, shape),
       power_(power),
-      co_location_(shape_) {}
+      co_location_(recorder, shape_) {}
 
 void RunLog::event(const char* kind, Instant at, std::int64_t job, std::int64_t attempt,
                    const std::string& detail) {
@@ -111,7 +111,7 @@ void RunLog::gpu_lost(const scheduler::GpuDown& down, Instant at) {
 }
 
 void RunLog::attempt_granted(const Attempt& attempt, Instant at) {
-  jobs_.attempt_started(attempt.job, at);
+  jobs_.attempt_started(attempt.job, at, shape_.types_of(attempt.allocation.slots));
   gpus_.granted(attempt.allocation, at);
   nodes_.granted(attempt.allocation, at);
   Running& running = running_.emplace(attempt.id, attempt, at);

@@ -10,12 +10,12 @@
 
 namespace mimus::emulator {
 
-std::vector<scheduler::RequestCount> count_requests(const std::vector<workloads::Job>& jobs) {
+std::vector<scheduler::RequestCount> count_requests(workloads::JobStream& jobs) {
   using Key = std::tuple<std::int64_t, int, std::int64_t, std::vector<std::string>>;
   std::map<Key, std::int64_t> counts;
-  for (const workloads::Job& job : jobs) {
-    const auto share = scheduler::MilliGpus::of_share(job.gpu_share).value;
-    ++counts[{host_need(job).milli_cores, job.gang, share, job.gpu_types}];
+  while (const auto job = jobs.next()) {
+    const auto share = scheduler::MilliGpus::of_share(job->gpu_share).value;
+    ++counts[{host_need(*job).milli_cores, job->gang, share, job->gpu_types}];
   }
   std::vector<scheduler::RequestCount> mix;
   for (const auto& [key, count] : counts) {
@@ -28,7 +28,7 @@ std::vector<scheduler::RequestCount> count_requests(const std::vector<workloads:
 scheduler::RequestMix request_mix(const Cell& cell, const CellConfig& config,
                                   const workloads::ModelCatalogue& models) {
   return [&cell, &config, &models] {
-    return count_requests(config.workload->population(context_of(cell, config, models)));
+    return count_requests(*config.workload->population(context_of(cell, config, models)));
   };
 }
 

@@ -15,8 +15,7 @@ namespace mimus::emulator {
 [[nodiscard]] std::optional<std::vector<scheduler::RequestCount>> recorded_mix(
     const Cell& cell, const CellConfig& config, const workloads::ModelCatalogue& models);
 
-/// Numbers of jobs with equal requests, in no particular order.
-[[nodiscard]] std::vector<scheduler::RequestCount> count_requests(
-    const std::vector<workloads::Job>& jobs);
+/// Numbers of jobs with equal requests, in no particular order; reads the stream to its end.
+[[nodiscard]] std::vector<scheduler::RequestCount> count_requests(workloads::JobStream& jobs);
 
 }  // namespace mimus::emulator

@@ -200,7 +200,7 @@ void record_interference(Engine& engine, const CoLocationLog& log, BaselineCache
     solo[key] = entry.step_seconds;
     recorder.add(row_of(key, entry, origin));
   }
-  log.write(recorder, solo);
+  log.write(solo);
 }
 
 }  // namespace mimus::emulator

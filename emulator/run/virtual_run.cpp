@@ -86,7 +86,7 @@ class VirtualCell final : public CellEngine {
                                         .steps = 0,
                                         .origin = "model"});
     }
-    log.write(recorder, solo);
+    log.write(solo);
   }
 
   const VirtualRun& run_;

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.hpp"
 #include "base/quantity_text.hpp"
@@ -149,6 +150,9 @@ SlurmJob run_job(const Campaign& campaign, const SubmitOptions& options, const S
   job.environment = {{"MIMUS", options.program},
                      {"MIMUS_SLURM", plan.folder},
                      {"MIMUS_RANKS", std::to_string(host_layout(campaign).ranks)}};
+  if (const auto by_host = host_layout(campaign).by_host; !by_host.empty()) {
+    job.environment.emplace_back("MIMUS_HOST_RANKS", fmt::format("{}", fmt::join(by_host, " ")));
+  }
   if (!campaign.resources.launcher.empty()) {
     job.environment.emplace_back("MIMUS_LAUNCHER", campaign.resources.launcher);
   }
@@ -234,48 +238,20 @@ void check_combination(const Campaign& campaign, const SubmitOptions& options) {
         "engine.on_lost_rank: continue needs mpirun, which sees only the first component of a "
         "heterogeneous job; leave it or resources.scheduler out");
   }
+  if (campaign.any_live() && !host_layout(campaign).by_host.empty()) {
+    throw UsageError(
+        "resources.scheduler: the hosts of a component have equally many ranks, but the nodes of "
+        "cluster.groups differ; leave it out");
+  }
   if (!campaign.any_live()) {
     throw UsageError("resources.scheduler: virtual cells have no ranks to separate; leave it out");
   }
 }
 
-/// Nodes of a job are alike: they are asked for with one number of GPUs and ranks for all.
-void check_nodes_alike(const Campaign& campaign) {
-  for (const Cell& cell : campaign.cells) {
-    const CellConfig& config = *cell.settings;
-    if (config.engine.kind != EngineConfig::Kind::live || !config.cluster.shape.groups) continue;
-    throw UsageError(
-        fmt::format("cell {}: mimus submit requests identical nodes, but those of cluster.groups "
-                    "differ; run the cell with mimus run on one host, set engine.kind: virtual, or "
-                    "describe a cluster of one kind",
-                    cell.id));
-  }
-}
-
 }  // namespace
-
-HostLayout host_layout(const Campaign& campaign) {
-  const int hosts = campaign.resources.nodes;
-  if (!campaign.any_live()) return {.ranks = hosts, .ranks_per_host = 1};
-  const int ranks = campaign.world_size();
-  int emulated_nodes = 1;
-  for (const Cell& cell : campaign.cells) {
-    const CellConfig& config = *cell.settings;
-    if (config.engine.kind != EngineConfig::Kind::live) continue;
-    emulated_nodes = std::max(emulated_nodes, config.cluster.shape.nodes);
-  }
-  if (emulated_nodes % hosts != 0) {
-    throw ConfigError({campaign.path, 0, 0}, "resources.nodes",
-                      fmt::format("{} emulated nodes cannot be spread evenly over {} hosts, and "
-                                  "the ranks of a node must stay together; choose a divisor of {}",
-                                  emulated_nodes, hosts, emulated_nodes));
-  }
-  return {.ranks = ranks, .ranks_per_host = (ranks - 1) / hosts + 1};
-}
 
 SlurmPlan plan_submission(const Campaign& campaign, const SubmitOptions& options) {
   check_combination(campaign, options);
-  check_nodes_alike(campaign);
   SlurmPlan plan;
   plan.folder = std::filesystem::absolute(options.output_dir + "/slurm").lexically_normal();
   plan.headline =

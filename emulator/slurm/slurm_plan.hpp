@@ -40,10 +40,14 @@ struct SlurmPlan {
 struct HostLayout {
   int ranks = 1;           ///< of the world
   int ranks_per_host = 1;  ///< of the fullest host: its workers, and the rank that schedules
+  /// Of each host, in their order, where they differ; else empty.
+  std::vector<int> by_host;
 };
 
 /// The ranks of an emulated node share memory and so stay on one host: emulated nodes are spread
-/// evenly over hosts. If that is not possible, throws ConfigError at `resources.nodes`.
+/// evenly over hosts, in their order. Nodes of several kinds have different numbers of ranks, and
+/// so have their hosts. If that is not possible, throws ConfigError at `resources.nodes`, or
+/// UsageError if live cells have clusters of groups that differ.
 [[nodiscard]] HostLayout host_layout(const Campaign& campaign);
 
 /// Computes the jobs from the campaign's `resources:`. Throws ConfigError or UsageError.

@@ -51,6 +51,7 @@ struct JobRow {
   double suspended = 0;        ///< Σ spans of its suspensions
   double gpu_seconds = 0;      ///< Σ span × replicas × gpu_share of the attempt
   double replica_seconds = 0;  ///< Σ span × replicas: GPU time without sharing
+  std::string gpu_type;        ///< of the GPUs of its last attempt; empty: never started
   std::int64_t attempts = 0;
   std::int64_t preemptions = 0;
   std::int64_t failures = 0;

@@ -54,6 +54,8 @@ const Table<JobRow>& table_of<JobRow>() {
         "Σ time running × replicas × `gpu_share` of its attempts"},
        {"replica_seconds", &JobRow::replica_seconds, "GPU s",
         "Σ time running × replicas of its attempts, whatever part of its GPUs it held"},
+       {"gpu_type", &JobRow::gpu_type, 32,
+        "type of the GPUs of its last attempt; empty: never started"},
        {"attempts", &JobRow::attempts, "",
         "attempts begun, except those that only continued an earlier one"},
        {"preemptions", &JobRow::preemptions, "",

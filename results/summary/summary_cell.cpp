@@ -76,6 +76,15 @@ std::vector<const Metric*> lines_of(const CellSummary& cell) {
   return lines;
 }
 
+std::string use_of(const TypeFigures& type) {
+  std::string text = fmt::format("{:.0f}: {} % held, {} % busy", type.gpus, percent(type.held),
+                                 percent(type.busy));
+  if (type.energy >= 0) text += fmt::format(", {} J", significant(type.energy));
+  text += fmt::format("; {:.0f} job{}", type.jobs, type.jobs == 1 ? "" : "s");
+  if (type.queueing >= 0) text += fmt::format(", queueing {} s", significant(type.queueing));
+  return text;
+}
+
 }  // namespace
 
 std::string format_cell(const CellSummary& cell) {
@@ -87,8 +96,7 @@ std::string format_cell(const CellSummary& cell) {
     report.line(metric->line, value_text(*metric, cell));
   }
   for (const TypeFigures& type : cell.types) {
-    report.line("GPUs of type " + type.type, fmt::format("{:.0f}: {} % held, {} % busy", type.gpus,
-                                                         percent(type.held), percent(type.busy)));
+    report.line("GPUs of type " + type.type, use_of(type));
   }
   if (cell.gpus_lost > 0) report.line("GPUs lost", std::to_string(cell.gpus_lost));
   return std::move(report).text();

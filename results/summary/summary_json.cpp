@@ -46,8 +46,15 @@ ordered_json cell_json(const CellSummary& cell) {
   }
   json["gpus_lost"] = cell.gpus_lost;
   for (const TypeFigures& type : cell.types) {
-    json["gpu_types"][type.type] = {
-        {"gpus", static_cast<std::int64_t>(type.gpus)}, {"held", type.held}, {"busy", type.busy}};
+    const auto known = [](double value) {
+      return value < 0 ? ordered_json(nullptr) : ordered_json(value);
+    };
+    json["gpu_types"][type.type] = {{"gpus", static_cast<std::int64_t>(type.gpus)},
+                                    {"held", type.held},
+                                    {"busy", type.busy},
+                                    {"energy", known(type.energy)},
+                                    {"jobs", static_cast<std::int64_t>(type.jobs)},
+                                    {"queueing_mean", known(type.queueing)}};
   }
   return json;
 }

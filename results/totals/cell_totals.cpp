@@ -46,6 +46,7 @@ void CellTotals::add(const JobRow& row, double mean_active) {
   const std::size_t group = gang_class(row.gang);
   jobs_[group].add(row);
   classes_.add(row);
+  types_.add(row);
   queueing_[group].push_back(row.queueing);
   if (row.outcome == "finished") jct_[group].push_back(row.jct);
   first_arrival_ = std::min(first_arrival_, row.arrival);

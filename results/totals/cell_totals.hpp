@@ -66,6 +66,7 @@ class CellTotals {
   void add(const QueueDelayRow& row);
   void add(const EnergyRow& row) {
     add_energy(row.joules, row.joules);
+    types_.add(row);
     if (row.source.starts_with("modelled")) energy_modelled_ += row.joules;
   }
   void add(const NodeStateRow& row) { nodes_.add(row); }

@@ -82,6 +82,10 @@ std::vector<TotalMetric> total_metrics() {
   all.push_back({"type_busy_seconds", kTypeGroups, "GPU s", "sum of their `busy`"});
   all.push_back({"type_cost_held", kTypeGroups, "",
                  "sum of their `held` in hours × `price`; only where prices are stated"});
+  all.push_back({"type_energy", kTypeGroups, "J",
+                 "sum of `joules` of their devices; only where all of them are known"});
+  all.push_back({"type_jobs", kTypeGroups, "", "rows of `jobs` with this `gpu_type`"});
+  all.push_back({"type_queueing", kTypeGroups, "s", "sum of their `queueing`"});
   all.push_back({"pair_periods", kPairGroups, "", "number of rows of `pairs` with a baseline"});
   all.push_back({"pair_seconds", kPairGroups, "s", "sum of their `end` − `begin`"});
   all.push_back(

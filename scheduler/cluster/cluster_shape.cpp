@@ -94,14 +94,20 @@ Locality ClusterShape::locality(std::span<const Slot> slots) const {
 }
 
 std::string ClusterShape::shape_of(std::span<const Slot> slots) const {
-  std::vector<std::int64_t> per_node(static_cast<std::size_t>(nodes), 0);
+  std::vector<std::int64_t> nodes_used;
   std::vector<std::int64_t> racks_used;
   for (const Slot& slot : slots) {
     const NodeId node = node_of(slot.gpu);
-    ++per_node[node.index()];
+    nodes_used.push_back(node.value());
     racks_used.push_back(rack_of(node).value());
   }
-  std::erase(per_node, 0);
+  std::sort(nodes_used.begin(), nodes_used.end());
+  std::vector<std::ptrdiff_t> per_node;
+  for (auto first = nodes_used.begin(); first != nodes_used.end();) {
+    const auto end = std::upper_bound(first, nodes_used.end(), *first);
+    per_node.push_back(end - first);
+    first = end;
+  }
   std::sort(per_node.begin(), per_node.end(), std::greater<>{});
   const std::size_t racks_spanned = distinct(racks_used);
   const std::string prefix = racks_spanned > 1 ? fmt::format("racks:{}/", racks_spanned) : "";

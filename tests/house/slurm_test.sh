@@ -91,6 +91,10 @@ command_that scontrol '[ "$1" != show ] || printf "n0\nn1\n"'
 command_that srun "$with_pmix"'; tr "\n" , <"$SLURM_HOSTFILE" >>"'"$calls"'"'
 code=0; submit SLURM_JOB_NUM_NODES=2 SLURM_JOB_NODELIST=n[0-1] MIMUS_RANKS=9 -- a.yaml || code=$?
 expect 'emulated nodes stay on one host' "$code" 0 'n0,n0,n0,n0,n0,n1,n1,n1,n1,'
+code=0
+submit SLURM_JOB_NUM_NODES=2 SLURM_JOB_NODELIST=n[0-1] MIMUS_RANKS=9 MIMUS_HOST_RANKS='3 6' -- a.yaml ||
+  code=$?
+expect 'hosts of unlike nodes have the ranks of their nodes' "$code" 0 'n0,n0,n0,n1,n1,n1,n1,n1,n1,'
 # shellcheck disable=SC2016  # expanded by the launcher
 command_that mpirun 'while [ "$1" != --hostfile ]; do shift; done; tr "\n" , <"$2" >>"'"$calls"'"'
 code=0

@@ -43,15 +43,20 @@ class Groups(live_run.LiveRun):
         for live, virtual in zip(gpus, virtual_gpus):
             self.assertAlmostEqual(live["busy"] / virtual["busy"], 1, delta=0.03)
 
-    def test_a_cuda_device_and_a_batch_system_are_refused(self):
-        for arguments, reason in (
-                (["validate", str(GROUPS), "--set", "engine.device=cuda"],
-                 "cuda assumes that all devices are of one type"),
-                (["submit", str(GROUPS), "--dry-run"], "requests identical nodes")):
-            done = subprocess.run([live_run.MIMUS, *arguments], capture_output=True, text=True,
-                                  timeout=60)
-            self.assertNotEqual(done.returncode, 0)
-            self.assertIn(reason, done.stderr)
+    def call(self, *arguments):
+        return subprocess.run([live_run.MIMUS, *arguments], capture_output=True, text=True, timeout=60)
+
+    def test_cuda_devices_are_refused(self):
+        done = self.call("validate", str(GROUPS), "--set", "engine.device=cuda")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("cuda assumes that all devices are of one type", done.stderr)
+
+    def test_a_batch_job_has_the_ranks_of_its_nodes(self):
+        """Nodes of 2, 1 and 1 GPUs on a host each, and rank 0 on the first."""
+        done = self.call("submit", str(GROUPS), "--dry-run", "--set", "resources.nodes=3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for line in ("--nodes=3", "--ntasks-per-node=3", "MIMUS_RANKS=5", "MIMUS_HOST_RANKS='3 1 1'"):
+            self.assertIn(line, done.stdout)
 
 
 if __name__ == "__main__":

@@ -120,7 +120,8 @@ class Groups(unittest.TestCase):
 
                 self.assertEqual(set(one["attempts"]["gpu_type"]), {b"one", b"two"})
                 exchange = {b"one": b"two", b"two": b"one"}
-                for table, column in (("attempts", "gpu_type"), ("gpus", "type"), ("totals", "group")):
+                for table, column in (("jobs", "gpu_type"), ("attempts", "gpu_type"),
+                                      ("gpus", "type"), ("totals", "group")):
                     other[table][column] = [exchange.get(text, text) for text in other[table][column]]
                 self.assert_same(one, other)
 
@@ -169,7 +170,8 @@ class Groups(unittest.TestCase):
         self.assertIn('unknown GPU type of the cluster "V10"; did you mean "V100"', done.stderr)
 
     def test_the_summary_says_how_each_type_was_used(self):
-        """One job keeps one of four V100 for its time; the two T4 are idle."""
+        """One job keeps one of four V100 for its 60 s; the two T4 are idle. A V100 draws 40 W
+        when it is idle and 270 W when it is busy, an idle T4 10 W."""
         cluster = {"groups": [group(1, 4, "V100"), group(1, 2, "T4")]}
         document = campaign([{"run_time": "60 s"}], MODELLED["fifo-skip"], cluster)
         document["engine"] = {"kind": "virtual", "step_time": "duration"}
@@ -177,8 +179,10 @@ class Groups(unittest.TestCase):
         json_text = subprocess.run([properties_test.MIMUS, "summary", str(path), "--json"], check=True,
                                    capture_output=True, text=True, timeout=60).stdout
         types = json.loads(json_text)["cells"][0]["gpu_types"]
-        self.assertEqual(types["V100"], {"gpus": 4, "held": 0.25, "busy": 0.25})
-        self.assertEqual(types["T4"], {"gpus": 2, "held": 0, "busy": 0})
+        self.assertEqual(types["V100"], {"gpus": 4, "held": 0.25, "busy": 0.25, "jobs": 1,
+                                         "energy": 60 * (3 * 40 + 270), "queueing_mean": 0})
+        self.assertEqual(types["T4"], {"gpus": 2, "held": 0, "busy": 0, "jobs": 0,
+                                       "energy": 60 * 2 * 10, "queueing_mean": None})
 
 
 if __name__ == "__main__":

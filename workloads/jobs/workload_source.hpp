@@ -37,8 +37,9 @@ class WorkloadSource {
   /// Of the streams that begin() returns.
   [[nodiscard]] virtual Hears hears() const { return Hears::nothing; }
   /// The jobs that an operator would know the workload by: all of them, or those it is drawn from.
-  [[nodiscard]] virtual std::vector<Job> population(const WorkloadContext& context) const {
-    return make(context).jobs;
+  [[nodiscard]] virtual std::unique_ptr<JobStream> population(
+      const WorkloadContext& context) const {
+    return open(context);
   }
 };
 

@@ -11,9 +11,6 @@
 namespace mimus::scheduler {
 namespace {
 
-/// Requests whose scores are kept; beyond that all are forgotten.
-constexpr std::size_t kMostAsked = 4096;
-
 std::vector<NodeId> order_of_ties(int nodes, const NodeScore& score, std::uint64_t seed) {
   std::vector<NodeId> order;
   for (int n = 0; n < nodes; ++n) order.emplace_back(n);
@@ -26,11 +23,15 @@ std::vector<NodeId> order_of_ties(int nodes, const NodeScore& score, std::uint64
   return order;
 }
 
-std::uint64_t with(std::uint64_t hash, std::int64_t part) {
+/// Different for every start.
+std::uint64_t seed_of(std::uint64_t seed, std::uint64_t draw) {
   constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
-  hash = (hash ^ static_cast<std::uint64_t>(part)) * kGolden;
-  return hash ^ (hash >> 32U);
+  const std::uint64_t mixed = (seed ^ draw) * kGolden;
+  return mixed ^ (mixed >> 32U);
 }
+
+/// GPUs of a node that a mask has bits for.
+constexpr int kMostOnNode = 64;
 
 /// Replicas of the gang for which a node has cores and memory.
 int replicas_within(const HostNeed& free, const PlacementRequest& request) {
@@ -52,34 +53,19 @@ ScoredPlacer::ScoredPlacer(const Cluster& cluster, const Sharing& sharing,
       order_(order_of_ties(cluster.shape().nodes, *score_, seed)),
       place_(order_.size(), 0),
       views_(order_.size()),
-      looked_at_(order_.size(), 0) {
+      history_(order_.size()),
+      offers_(history_, place_),
+      rooms_(history_, place_) {
   cluster_.keep_node_changes();
   for (std::size_t i = 0; i < order_.size(); ++i) place_[order_[i].index()] = static_cast<int>(i);
   for (const NodeId node : order_) see(node);
   views_seen_ = cluster_.node_changes().count();
 }
 
-bool ScoredPlacer::Asked::operator==(const Asked& other) const {
-  const PlacementRequest& a = request;
-  const PlacementRequest& b = other.request;
-  return a.gang == b.gang && a.memory == b.memory && a.level == b.level && a.share == b.share &&
-         a.kind == b.kind && a.types == b.types && a.host == b.host;
-}
-
-std::size_t ScoredPlacer::AskedHash::operator()(const Asked& asked) const noexcept {
-  const PlacementRequest& r = asked.request;
-  std::uint64_t hash = with(with(0, r.gang), r.level);
-  hash = with(hash, static_cast<std::int64_t>(r.memory.value));
-  hash = with(hash, r.share.value);
-  hash = with(hash, r.kind == nullptr ? -1 : r.kind->number);
-  hash = with(hash, static_cast<std::int64_t>(r.types));
-  hash = with(hash, r.host.milli_cores);
-  return static_cast<std::size_t>(with(hash, r.host.memory));
-}
-
 void ScoredPlacer::see(NodeId node) {
   views_[node.index()] = view_of(cluster_, node);
   score_->look_at(views_[node.index()]);
+  history_.note(node);
 }
 
 void ScoredPlacer::see_changes() {
@@ -118,61 +104,24 @@ std::optional<NodeQuestion> ScoredPlacer::question(const PlacementRequest& reque
   return NodeQuestion{node, request, mask};
 }
 
-void ScoredPlacer::score(const PlacementRequest& request, NodeId node, Scores& scores) const {
+ScoredPlacer::Score ScoredPlacer::score_of(const PlacementRequest& request, NodeId node) const {
   const auto asked = question(request, node);
-  scores.by_place[static_cast<std::size_t>(place_[node.index()])] =
-      asked ? static_cast<Score>(score_->offer(*asked).score) : kDoesNotFit;
-}
-
-void ScoredPlacer::fill(const PlacementRequest& request, Scores& scores) const {
-  scores.by_place.resize(order_.size());
-  for (const NodeId node : order_) score(request, node, scores);
-}
-
-void ScoredPlacer::catch_up(const PlacementRequest& request, Scores& scores) {
-  const NodeChanges& changes = cluster_.node_changes();
-  ++catches_;
-  for (std::uint64_t n = scores.seen; n < changes.count(); ++n) {
-    const NodeId node = changes.at(n);
-    if (std::exchange(looked_at_[node.index()], catches_) != catches_) {
-      score(request, node, scores);
-    }
-  }
-}
-
-const std::vector<ScoredPlacer::Score>& ScoredPlacer::scores_of(const PlacementRequest& request) {
-  if (scores_.size() >= kMostAsked) scores_.clear();
-  Scores& scores = scores_[Asked{request}];
-  const bool knows = !scores.by_place.empty() && cluster_.node_changes().remembers(scores.seen);
-  knows ? catch_up(request, scores) : fill(request, scores);
-  scores.seen = cluster_.node_changes().count();
-  return scores.by_place;
-}
-
-/// The first of those with the highest score.
-NodeId ScoredPlacer::best(const std::vector<Score>& scores) const {
-  const auto found = std::max_element(scores.begin(), scores.end());
-  return *found == kDoesNotFit ? NodeId{}
-                               : order_[static_cast<std::size_t>(found - scores.begin())];
+  return asked ? static_cast<Score>(score_->offer(*asked).score) : PlaceScores::kNone;
 }
 
 std::optional<Allocation> ScoredPlacer::drawn(const PlacementRequest& request,
-                                              const std::vector<Score>& scores) const {
-  const auto fitting = static_cast<std::int64_t>(scores.size()) -
-                       std::count(scores.begin(), scores.end(), kDoesNotFit);
-  if (fitting == 0) return std::nullopt;
-  RandomStream random(with(seed_, static_cast<std::int64_t>(request.draw)), "drawn nodes");
-  auto ticket = random.below(fitting);
-  std::size_t place = 0;
-  while (scores[place] == kDoesNotFit || ticket-- > 0) ++place;
-  const auto asked = question(request, order_[place]);
+                                              const PlaceScores& scores) const {
+  if (scores.count() == 0) return std::nullopt;
+  RandomStream random(seed_of(seed_, request.draw), "drawn nodes");
+  const NodeId node = order_[scores.nth(random.below(scores.count()))];
+  const auto asked = question(request, node);
   GpuMask gpus = score_->offer(*asked).gpus;
   if (request.share < kWholeGpu && request.gang == 1) {
     GpuMask rest = asked->candidates;
     for (auto skip = random.below(std::popcount(rest)); skip > 0; --skip) rest &= rest - 1;
     gpus = first_of(rest, 1);
   }
-  return allocation(request, order_[place], gpus);
+  return allocation(request, node, gpus);
 }
 
 void ScoredPlacer::append(const NodeView& node, GpuMask gpus, Allocation& out) const {
@@ -200,7 +149,18 @@ bool ScoredPlacer::is_wider_than_nodes(const PlacementRequest& request) const {
   return true;
 }
 
-std::optional<Allocation> ScoredPlacer::over_nodes(const PlacementRequest& request) const {
+/// Of a node that takes replicas of a gang wider than nodes; as many as it has cores and memory
+/// for.
+GpuMask ScoredPlacer::idle_gpus(const PlacementRequest& request, const NodeView& node) const {
+  if (!node.is_open || !has_type(request.types, node.type)) return 0;
+  GpuMask idle = 0;
+  for (std::size_t i = 0; i < node.left.size(); ++i) {
+    if (node.left[i] == kWholeGpu.value) idle |= GpuMask{1} << i;
+  }
+  return first_of(idle, replicas_within(node.host, request));
+}
+
+std::optional<Allocation> ScoredPlacer::over_nodes(const PlacementRequest& request) {
   for (int type = 0; type < cluster_.shape().types(); ++type) {
     if (!has_type(request.types, type)) continue;
     if (auto found = over_nodes(request, type)) return found;
@@ -208,34 +168,30 @@ std::optional<Allocation> ScoredPlacer::over_nodes(const PlacementRequest& reque
   return std::nullopt;
 }
 
-std::optional<Allocation> ScoredPlacer::over_nodes(const PlacementRequest& request,
-                                                   int type) const {
-  struct Idle {
-    NodeId node;
-    GpuMask gpus;
-    int replicas;
-  };
-  std::vector<Idle> rooms;
-  for (const NodeId id : order_) {
-    const NodeView& node = view(id);
-    if (!node.is_open || node.type != type) continue;
-    GpuMask idle = 0;
-    for (std::size_t i = 0; i < node.left.size(); ++i) {
-      if (node.left[i] == kWholeGpu.value) idle |= GpuMask{1} << i;
-    }
-    const int replicas = std::min(std::popcount(idle), replicas_within(node.host, request));
-    if (replicas > 0) rooms.push_back({id, idle, replicas});
-  }
-  std::stable_sort(rooms.begin(), rooms.end(),
-                   [](const Idle& a, const Idle& b) { return a.replicas > b.replicas; });
+/// The nodes that take most replicas, the first of those that take as many.
+std::optional<Allocation> ScoredPlacer::over_nodes(const PlacementRequest& request, int type) {
+  if (cluster_.free_gpus(type).total() < request.gang) return std::nullopt;
+  // What else it asks for plays no role, so that requests share what is known about nodes.
+  const PlacementRequest of_type{.gang = request.host.any() ? request.gang : kMostOnNode,
+                                 .types = only_type(type),
+                                 .host = request.host};
+  const PlaceScores& rooms = rooms_.of(of_type, [&](NodeId node) {
+    const int replicas = std::popcount(idle_gpus(of_type, view(node)));
+    return replicas > 0 ? static_cast<Score>(replicas) : PlaceScores::kNone;
+  });
   Allocation out;
   out.share = request.share;
   out.host = request.host;
   int missing = request.gang;
-  for (const Idle& room : rooms) {
-    const int here = std::min(missing, room.replicas);
-    append(view(room.node), first_of(room.gpus, here), out);
-    if ((missing -= here) == 0) return out;
+  for (Score replicas = rooms.highest(); replicas > 0; --replicas) {
+    for (auto place = rooms.next(0, replicas); place != PlaceScores::kNowhere;
+         place = rooms.next(place + 1, replicas)) {
+      if (rooms.at(place) != replicas) continue;
+      const NodeView& node = view(order_[place]);
+      const int here = std::min(missing, static_cast<int>(replicas));
+      append(node, first_of(idle_gpus(of_type, node), here), out);
+      if ((missing -= here) == 0) return out;
+    }
   }
   return std::nullopt;
 }
@@ -243,10 +199,11 @@ std::optional<Allocation> ScoredPlacer::over_nodes(const PlacementRequest& reque
 std::optional<Allocation> ScoredPlacer::find(const PlacementRequest& request) {
   see_changes();
   if (is_wider_than_nodes(request)) return over_nodes(request);
-  const std::vector<Score>& scores = scores_of(request);
+  const PlaceScores& scores =
+      offers_.of(request, [&](NodeId node) { return score_of(request, node); });
   if (score_->draws()) return drawn(request, scores);
-  const NodeId node = best(scores);
-  if (!node) return std::nullopt;
+  if (scores.count() == 0) return std::nullopt;
+  const NodeId node = order_[scores.next(0, scores.highest())];
   const auto asked = question(request, node);
   return allocation(request, node, score_->offer(*asked).gpus);
 }

@@ -16,8 +16,10 @@ Instant at(int s) {
 
 /// Recorded run times on the first GPU of a node.
 struct CoLocationLogTest : testing::Test {
+  TemporaryFolder folder;
   scheduler::ClusterShape shape;
-  CoLocationLog log{shape};
+  results::Recorder recorder{folder.file("cell.h5"), {}, results::RecordLevel::full};
+  CoLocationLog log{recorder, shape};
 
   void start(int attempt) {
     Attempt alone;
@@ -37,12 +39,9 @@ struct CoLocationLogTest : testing::Test {
     log.progressed(AttemptId{attempt}, window);
   }
   std::vector<results::PairRow> rows() {
-    const TemporaryFolder folder;
-    const std::string path = folder.file("cell.h5");
-    results::Recorder recorder(path, {}, results::RecordLevel::full);
-    log.write(recorder, {});
+    log.write({});
     recorder.complete();
-    return results::Reader(path).rows<results::PairRow>();
+    return results::Reader(folder.file("cell.h5")).rows<results::PairRow>();
   }
 };
 

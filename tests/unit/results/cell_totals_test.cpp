@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,6 +28,13 @@ JobRow job_of(std::int64_t gang, double arrival, double end) {
   row.queueing = row.wait_order = row.jct / 4;
   row.attempts = 2;
   row.preemptions = 1;
+  return row;
+}
+
+EnergyRow energy_of(std::int64_t gpu, double joules) {
+  EnergyRow row;
+  row.gpu = gpu;
+  row.joules = joules;
   return row;
 }
 
@@ -76,6 +84,7 @@ TEST(CellTotals, NamesItsMetricsAsTheReferenceDoes) {
   for (const auto& metric : total_metrics()) explained.insert(metric.name);
   CellTotals totals;  // on two GPU types with prices, as it names those only then
   for (const char* type : {"V100", "T4"}) totals.add(GpuRow{.type = type, .price = 1});
+  totals.add(energy_of(-1, 1));
   std::set<std::string> written;
   for (const auto& row : totals.totals()) written.insert(row.metric);
   EXPECT_EQ(written, explained);
@@ -93,6 +102,30 @@ TEST(CellTotals, SayHowTheGpusOfEachTypeWereUsed) {
   ASSERT_EQ(types.size(), 2U);
   EXPECT_EQ(types[0], (TypeFigures{"V100", 2, 12.0 / 16, 6.0 / 16}));
   EXPECT_EQ(types[1], (TypeFigures{"T4", 1, 2.0 / 8, 1.0 / 8}));
+}
+
+// Two V100s of 3 and 4 J, and a T4 whose energy nobody measured.
+TEST(CellTotals, SayWhatEachTypeDrewAndHowLongJobsWaitedForIt) {
+  CellTotals totals;
+  for (const auto& [job, type, waited] :
+       {std::tuple(1, "V100", 2.0), std::tuple(2, "T4", 5.0), std::tuple(3, "V100", 4.0)}) {
+    JobRow row = job_of(job, 0, 8);
+    row.gpu_type = type;
+    row.queueing = waited;
+    totals.add(row);
+  }
+  totals.add(GpuRow{.gpu = 0, .type = "V100"});
+  totals.add(GpuRow{.gpu = 1, .type = "T4"});
+  totals.add(GpuRow{.gpu = 2, .type = "V100"});
+  totals.add(energy_of(0, 3));
+  totals.add(energy_of(1, -1));
+  totals.add(energy_of(2, 4));
+
+  const auto types = type_figures(totals.totals());
+
+  ASSERT_EQ(types.size(), 2U);
+  EXPECT_EQ(types[0], (TypeFigures{"V100", 2, 0, 0, 7, 2, 3}));
+  EXPECT_EQ(types[1], (TypeFigures{"T4", 1, 0, 0, -1, 1, 5}));
 }
 
 TEST(CellTotals, SayNothingOfTypesWhereThereIsOne) {

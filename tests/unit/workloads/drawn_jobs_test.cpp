@@ -84,7 +84,7 @@ TEST(DrawnJobs, AreKnownByThoseThatTheyAreDrawnFrom) {
   const auto source = make_workload_source(
       parse_yaml(std::string("{source: jobs, draw: {requested: 9}, ") + kJobs + "}", "w.yaml"),
       "workload");
-  EXPECT_EQ(source->population({test::catalogue(), 1, 8}).size(), 4U);
+  EXPECT_EQ(drain(*source->population({test::catalogue(), 1, 8})).jobs.size(), 4U);
 }
 
 }  // namespace

@@ -12,8 +12,10 @@ namespace {
 using std::chrono::seconds;
 using test::at_seconds;
 using test::names_of;
+using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 class PaiTablesFormat : public test::TraceFiles {
  protected:
@@ -50,6 +52,31 @@ TEST_F(PaiTablesFormat, JoinsJobsTasksAndGroups) {
                           "dropped 1 of 4 rows: no_submission: no time of submission was recorded "
                           "(line 4)",
                           "arrivals shifted so that the first is 0: it was 1000 s"));
+}
+
+// What users ask for is in the table of tags. The type of a task is the one that it got.
+TEST_F(PaiTablesFormat, JobsMayUseTheTypesThatUsersStated) {
+  write_as("pai_job_table.csv",
+           "ja,ia,ann,Terminated,1000.0,1700.0\n"
+           "jb,ib,bob,Terminated,1010.0,1700.0\n"
+           "jc,ic,bob,Terminated,1020.0,1700.0\n");
+  write_as("pai_task_table.csv",
+           "ja,w,1.0,Terminated,1060.0,1600.0,600.0,29.3,100.0,V100M32\n"
+           "jb,w,1.0,Terminated,1060.0,1600.0,600.0,29.3,100.0,T4\n"
+           "jc,w,1.0,Terminated,1060.0,1600.0,600.0,29.3,100.0,MISC\n");
+  write_as("pai_group_tag_table.csv",
+           "ia,ann,V100M32,g1,nmt\n"
+           "ib,bob,,g2,\n"
+           "ic,bob,MISC,g3,\n");
+  const auto types = [&](const std::string& options) {
+    std::vector<std::vector<std::string>> of_jobs;
+    for (const Job& job : import(options).jobs) of_jobs.push_back(job.gpu_types);
+    return of_jobs;
+  };
+  EXPECT_THAT(types(""), ElementsAre(ElementsAre("V100M32"), IsEmpty(), ElementsAre("MISC")));
+  EXPECT_THAT(types(", gpu_types: v100"),
+              ElementsAre(ElementsAre("V100M32"), IsEmpty(), IsEmpty()));
+  EXPECT_THAT(types(", gpu_types: any"), Each(IsEmpty()));
 }
 
 TEST_F(PaiTablesFormat, DoesWithoutGroupsButNotWithoutTasks) {

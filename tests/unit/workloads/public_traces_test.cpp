@@ -92,6 +92,11 @@ TEST_F(PublicTraces, TheFourFormatsOfOneWorkloadAgreeJobByJob) {
   }
 }
 
+TEST_F(PublicTraces, PaiStatesAGpuTypeForEveryJob) {
+  const Workload pai = read("pai", "bench/pai_philly1000.csv", ", gpu_types: stated");
+  for (const Job& job : pai.jobs) ASSERT_EQ(job.gpu_types, std::vector<std::string>{"P100"});
+}
+
 TEST_F(PublicTraces, PaiStatesEstimatesForEveryJob) {
   const Workload pai = read("pai", "bench/pai_philly10000.csv", ", estimate: group_gpu_dur");
   for (const Job& job : pai.jobs) ASSERT_GT(job.user_estimate, Duration{});

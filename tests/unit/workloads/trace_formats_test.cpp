@@ -36,6 +36,20 @@ TEST_F(TraceFormats, PaiMultipliesInstancesAndGpus) {
   EXPECT_EQ(workload.jobs[1].arrival, at_seconds(30));
 }
 
+TEST_F(TraceFormats, PaiMatchesNoTypesOrAllOrV100s) {
+  write(std::string(kPaiHeader) + "j0,1,0,6,1,V100,66,ann,0.0,1,2,3,4\n" +
+        "j1,1,1,6,1,MISC,66,ann,0.0,1,2,3,4\n" + "j2,1,2,6,1,,66,ann,0.0,1,2,3,4\n");
+  const auto types = [&](const std::string& options) {
+    std::string text;
+    for (const Job& job : read("pai", options).jobs)
+      text += (job.gpu_types.empty() ? "any" : job.gpu_types.front()) + " ";
+    return text;
+  };
+  EXPECT_EQ(types(""), "any any any ");
+  EXPECT_EQ(types(", gpu_types: stated"), "V100 MISC any ");
+  EXPECT_EQ(types(", gpu_types: v100"), "V100 any any ");
+}
+
 TEST_F(TraceFormats, PaiOffersItsColumnsAsEstimates) {
   write(std::string(kPaiHeader) + "j0,1,0,6,1,P100,66,ann,0.0,1.5,2.5,3.5,4.5\n");
   const auto estimate = [&](const std::string& value) {

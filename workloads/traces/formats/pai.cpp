@@ -4,6 +4,7 @@
 #include <array>
 
 #include "workloads/traces/formats/formats.hpp"
+#include "workloads/traces/formats/pai_gpu_types.hpp"
 #include "workloads/traces/trace_source.hpp"
 
 namespace mimus::workloads {
@@ -15,6 +16,11 @@ const std::vector<std::string> kEstimates{"user_dur", "user_gpu_dur", "group_dur
 
 class PaiTable final : public TraceFormat {
  public:
+  using Settings = PaiSettings<PaiGpuTypes::any>;
+  explicit PaiTable(Settings settings) : gpu_types_(settings.gpu_types) {}
+
+  [[nodiscard]] std::string options_text() const override { return text_of(gpu_types_); }
+
   void parse(std::span<const TraceFile> files, RowSink& sink) const override {
     CsvReader csv(files.front().text, files.front().name,
                   {"job_id", "num_inst", "submit_time", "num_gpu", "duration", "user"});
@@ -23,7 +29,11 @@ class PaiTable final : public TraceFormat {
       if (!columns.estimates[i]) sink.lacks_estimate(i);
     }
     sink.expect(row_hint(files.front().text));
-    read_rows(csv, sink, [&columns](const CsvReader& row) { return columns.read(row); });
+    read_rows(csv, sink, [&](const CsvReader& row) {
+      TraceRecord record = columns.read(row);
+      if (columns.type) record.gpu_types = gpu_types_by(gpu_types_, row.text(*columns.type));
+      return record;
+    });
   }
 
  private:
@@ -35,7 +45,8 @@ class PaiTable final : public TraceFormat {
           gpus(csv.column("num_gpu")),
           duration(csv.column("duration")),
           user(csv.column("user")),
-          group(csv.find("group")) {
+          group(csv.find("group")),
+          type(csv.find("gpu_type")) {
       for (const std::string& name : kEstimates) estimates.push_back(csv.find(name));
       stated.resize(kEstimates.size());
     }
@@ -60,10 +71,12 @@ class PaiTable final : public TraceFormat {
     }
 
     CsvReader::Column id, instances, submit, gpus, duration, user;
-    std::optional<CsvReader::Column> group;
+    std::optional<CsvReader::Column> group, type;
     std::vector<std::optional<CsvReader::Column>> estimates;
     std::vector<Duration> stated;  ///< estimates of the row that was read last
   };
+
+  PaiGpuTypes gpu_types_;
 };
 
 }  // namespace
@@ -73,11 +86,13 @@ Choice<WorkloadSource> pai_source() {
       {.name = "pai",
        .summary = "Alibaba PAI 2020 (NSDI'22) in the form of its simulator",
        .path_summary =
-           "CSV with job_id, num_inst, submit_time [s], num_gpu (per instance), duration [s], user",
+           "CSV with job_id, num_inst, submit_time [s], num_gpu (per instance), gpu_type, "
+           "duration [s], user",
        .gpus_column = "num_gpu",
        .oddities = {Oddity::zero_gpus, Oddity::negative_run_time, Oddity::zero_run_time,
                     Oddity::fractional_gang, Oddity::duplicate_id, Oddity::unsorted},
-       .estimates = kEstimates});
+       .estimates = kEstimates},
+      pai_fields<PaiGpuTypes::any>());
 }
 
 }  // namespace mimus::workloads

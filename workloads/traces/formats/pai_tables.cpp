@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "workloads/traces/formats/formats.hpp"
+#include "workloads/traces/formats/pai_gpu_types.hpp"
 #include "workloads/traces/formats/pai_task_tables.hpp"
 #include "workloads/traces/input/input_file.hpp"
 #include "workloads/traces/trace_source.hpp"
@@ -20,6 +21,11 @@ constexpr std::array<std::pair<std::string_view, RecordedOutcome>, 4> kPaiStatus
 
 class PaiTables final : public TraceFormat {
  public:
+  using Settings = PaiSettings<PaiGpuTypes::stated>;
+  explicit PaiTables(Settings settings) : gpu_types_(settings.gpu_types) {}
+
+  [[nodiscard]] std::string options_text() const override { return text_of(gpu_types_); }
+
   /// The table of group tags may be absent.
   [[nodiscard]] std::vector<std::string> files(const std::string& path) const override {
     std::vector<std::string> all{path + "/pai_job_table.csv", path + "/pai_task_table.csv"};
@@ -30,7 +36,7 @@ class PaiTables final : public TraceFormat {
 
   void parse(std::span<const TraceFile> files, RowSink& sink) const override {
     const PaiTasksByJob tasks = read_pai_tasks(files[1], sink);
-    const PaiGroups groups = files.size() > 2 ? read_pai_groups(files[2], sink) : PaiGroups{};
+    const PaiTags tags = files.size() > 2 ? read_pai_tags(files[2], sink) : PaiTags{};
     auto csv = CsvReader::without_header(
         files[0].text, files[0].name,
         {"job_name", "inst_id", "user", "status", "start_time", "end_time"});
@@ -46,9 +52,10 @@ class PaiTables final : public TraceFormat {
       TraceRecord record = with_tasks(row, tasks);
       record.submit = *submitted;
       record.outcome = read_choice(row, status, "status", kPaiStatuses);
-      if (const auto group = groups.find(std::string(row.text(row.column("inst_id"))));
-          group != groups.end()) {
-        record.group = group->second;
+      if (const auto tag = tags.find(std::string(row.text(row.column("inst_id"))));
+          tag != tags.end()) {
+        record.group = tag->second.group;
+        record.gpu_types = gpu_types_by(gpu_types_, tag->second.gpu_type);
       }
       return record;
     });
@@ -72,6 +79,8 @@ class PaiTables final : public TraceFormat {
     record.user = row.text(row.column("user"));
     return record;
   }
+
+  PaiGpuTypes gpu_types_;
 };
 
 }  // namespace
@@ -81,12 +90,13 @@ Choice<WorkloadSource> pai_tables_source() {
       {.name = "pai-tables",
        .summary = "Alibaba PAI 2020 (NSDI'22) as published, joined from its tables",
        .path_is = "a folder",
-       .path_summary = "holds pai_job_table.csv, pai_task_table.csv and, for groups, "
+       .path_summary = "holds pai_job_table.csv, pai_task_table.csv and, for groups and GPU types, "
                        "pai_group_tag_table.csv, all without header lines",
        .gpus_column = "plan_gpu",
        .oddities = {Oddity::never_started, Oddity::zero_gpus, Oddity::missing_end,
                     Oddity::negative_run_time, Oddity::zero_run_time, Oddity::negative_wait,
-                    Oddity::fractional_gang, Oddity::duplicate_id, Oddity::unsorted}});
+                    Oddity::fractional_gang, Oddity::duplicate_id, Oddity::unsorted}},
+      pai_fields<PaiGpuTypes::stated>());
 }
 
 }  // namespace mimus::workloads

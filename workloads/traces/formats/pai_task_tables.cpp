@@ -57,17 +57,19 @@ PaiTasksByJob read_pai_tasks(const TraceFile& file, RowSink& sink) {
   return jobs;
 }
 
-PaiGroups read_pai_groups(const TraceFile& file, RowSink& sink) {
+PaiTags read_pai_tags(const TraceFile& file, RowSink& sink) {
   auto csv = CsvReader::without_header(file.text, file.name,
                                        {"inst_id", "user", "gpu_type_spec", "group", "workload"});
   const auto id = csv.column("inst_id");
+  const auto type = csv.column("gpu_type_spec");
   const auto group = csv.column("group");
-  PaiGroups groups;
-  groups.reserve(row_hint(file.text));
+  PaiTags tags;
+  tags.reserve(row_hint(file.text));
   each_row(csv, sink, [&](const CsvReader& row) {
-    groups.emplace(std::string(row.text(id)), std::string(row.text(group)));
+    tags.emplace(std::string(row.text(id)),
+                 PaiTag{std::string(row.text(group)), std::string(row.text(type))});
   });
-  return groups;
+  return tags;
 }
 
 }  // namespace mimus::workloads

@@ -23,8 +23,13 @@ struct PaiTasks {
 using PaiTasksByJob = std::unordered_map<std::string, PaiTasks>;
 [[nodiscard]] PaiTasksByJob read_pai_tasks(const TraceFile& file, RowSink& sink);
 
-/// Group tag by inst_id.
-using PaiGroups = std::unordered_map<std::string, std::string>;
-[[nodiscard]] PaiGroups read_pai_groups(const TraceFile& file, RowSink& sink);
+/// What is known of the instances of a job.
+struct PaiTag {
+  std::string group;
+  std::string gpu_type;  ///< that the user asks for; blank: none
+};
+/// By inst_id.
+using PaiTags = std::unordered_map<std::string, PaiTag>;
+[[nodiscard]] PaiTags read_pai_tags(const TraceFile& file, RowSink& sink);
 
 }  // namespace mimus::workloads

@@ -78,6 +78,29 @@ TEST(SlurmPlan, AnEmulatedNodeIsNotCutInTwo) {
   EXPECT_THAT(error, HasSubstr("2 emulated nodes cannot be spread evenly over 3 hosts"));
 }
 
+// Nodes of 4, 2, 1 and 1 GPUs on two hosts: 6 and 2 workers, and the scheduling rank on the first.
+TEST(SlurmPlan, HostsOfUnlikeNodesHaveTheRanksOfTheirNodes) {
+  const CampaignFolder folder;
+  const std::string groups =
+      "schema: 1\nname: g\nworkload: {source: poisson, jobs: 4, mean_interarrival: 1 min, mix: "
+      "{resnet50: 1}, gangs: {1: 1}, duration: 2 min}\npolicy: fifo\n"
+      "cluster: {groups: [{nodes: 1, gpus_per_node: 4, gpu: V100}, {nodes: 1, gpus_per_node: 2, "
+      "gpu: "
+      "V100}, {nodes: 2, gpus_per_node: 1, gpu: T4}]}\n";
+  const Campaign campaign =
+      load_campaign(folder.write("g.yaml", groups + "resources: {nodes: 2}\n"), {});
+
+  const SlurmJob job = plan_submission(campaign, options()).jobs.at(0);
+
+  EXPECT_THAT(job.directives, Contains("--ntasks-per-node=7"));
+  EXPECT_THAT(job.directives, Contains("--ntasks=14"));
+  EXPECT_THAT(job.environment, Contains(Pair("MIMUS_RANKS", "9")));
+  EXPECT_THAT(job.environment, Contains(Pair("MIMUS_HOST_RANKS", "7 2")));
+  const Campaign apart = load_campaign(
+      folder.write("s.yaml", groups + "resources: {nodes: 2, scheduler: {partition: cpu}}\n"), {});
+  EXPECT_THROW((void)plan_submission(apart, options()), UsageError);
+}
+
 // Walltime 61 s: a started minute counts as a whole one, or the job would be cut off early.
 TEST(SlurmPlan, TimeLimitsAreRoundedUp) {
   const SlurmPlan plan = plan_submission(with_resources("{walltime: 61 s}"), options());

@@ -1,0 +1,48 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""The table of GPU types: means over repetitions, and no figure where none is known."""
+
+import re
+import unittest
+
+import pandas as pd
+
+from mimus_results import Campaign
+from mimus_results.report import build
+from test_report_page import cell_of, counted
+
+
+def typed(label, number, held, **energy):
+    """A cell with four V100s and two T4s; only V100s ran jobs: four, which waited for 480 s."""
+    tables = counted()
+    by_type = {("type_gpus", "V100"): 4, ("type_held_seconds", "V100"): 3600 * held,
+               ("type_busy_seconds", "V100"): 1800, ("type_jobs", "V100"): 4,
+               ("type_queueing", "V100"): 1920, ("type_gpus", "T4"): 2, ("type_held_seconds", "T4"): 0,
+               ("type_busy_seconds", "T4"): 0, ("type_jobs", "T4"): 0, ("type_queueing", "T4"): 0,
+               **{("type_energy", name): joules for name, joules in energy.items()}}
+    rows = pd.DataFrame([(metric, name, float(value)) for (metric, name), value in by_type.items()],
+                        columns=tables["totals"].columns)
+    return cell_of(label, number, **{**tables, "totals": pd.concat([tables["totals"], rows])})
+
+
+def rows_of(page):
+    part = re.search('<section id="gpu-types".*?</section>', page, re.DOTALL).group(0)
+    rows = re.findall(r"<tr>(.*?)</tr>", part, re.DOTALL)
+    return [[re.sub(r"<[^>]*>", "", cell).strip() for cell in re.findall(r"<td.*?</td>", row, re.DOTALL)]
+            for row in rows if "<td" in row]
+
+
+class GpuTypes(unittest.TestCase):
+    def test_each_type_has_a_row_of_means_over_repetitions(self):
+        page = build(Campaign([typed("a", 0, held=2, V100=3.6e6), typed("a", 1, held=4, V100=7.2e6)]))
+        self.assertEqual(rows_of(page), [["a", "V100", "4", "3", "0.5", "1.5", "4", "480"],
+                                         ["a", "T4", "2", "0", "0", "–", "0", "–"]])
+        self.assertIn("mean wait [s]", page)
+
+    def test_a_campaign_on_one_type_says_so(self):
+        page = build(Campaign([cell_of("a", **counted())]))
+        self.assertIn("No complete cell has GPUs of several types.", page)
+
+
+if __name__ == "__main__":
+    unittest.main()
