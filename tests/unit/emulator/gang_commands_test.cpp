@@ -43,6 +43,21 @@ TEST(GangCommands, AreAppliedInTheOrderOfTheirNumbersUpToWhatAllHave) {
   EXPECT_FALSE(commands.next(2).has_value());
 }
 
+TEST(GangCommands, AreTakenUpByWhenTheyWereDecided) {
+  GangCommands commands(kAttempt);
+  EXPECT_EQ(commands.decided_by(1000), 0);
+  EXPECT_TRUE(commands.take(
+      envelope(ReadMessage{.attempt = kAttempt, .number = 1, .samples_per_second = 8.0})));
+  EXPECT_TRUE(
+      commands.take(envelope(SuspendMessage{.attempt = kAttempt, .number = 2, .decided_ns = 500})));
+
+  EXPECT_EQ(commands.decided_by(499), 1);
+  EXPECT_EQ(commands.decided_by(500), 2);
+
+  EXPECT_TRUE(commands.next(1).has_value());
+  EXPECT_EQ(commands.decided_by(0), 1);
+}
+
 TEST(GangCommands, ASuspendedGangSeesWhatComesNextAndWhen) {
   GangCommands commands(kAttempt);
   EXPECT_TRUE(commands.take(envelope(SuspendMessage{kAttempt, 1})));

@@ -49,10 +49,26 @@ TEST(StepTimeline, LearnsFromTheLastStepOfADeviceThatIsNotPaced) {
   EXPECT_EQ(timeline.wanted(), 1);
   (void)executed(timeline, at(100), at(108), at(108), 2);
   EXPECT_EQ(timeline.wanted(), 3);
-  timeline.agree_on(2);
+  timeline.agree_on(2, {});
   EXPECT_EQ(timeline.choose(100), 2);
-  timeline.agree_on(-5);
+  timeline.agree_on(-5, {});
   EXPECT_EQ(timeline.choose(100), 1);
+}
+
+// The members agree on the step of the fastest. After a change of the batch it is not known.
+TEST(StepTimeline, KnowsTheShortestStepOfTheMembersUntilStepsChange) {
+  const LiveCell live = cell();
+  StepTimeline timeline(live, true);
+  EXPECT_EQ(timeline.shortest(2), Duration{});
+  (void)executed(timeline, at(100), at(160), at(161), 2);
+  EXPECT_EQ(timeline.own_step(), milliseconds{30});
+
+  timeline.agree_on(1, milliseconds{20});
+  EXPECT_EQ(timeline.shortest(2), milliseconds{40});
+
+  timeline.set_modelled(milliseconds{25});
+  EXPECT_EQ(timeline.shortest(2), Duration{});
+  EXPECT_EQ(timeline.own_step(), Duration{});
 }
 
 // Half of the step (5 ms) and 5 ms more are made up for by a clock that does not wait.
