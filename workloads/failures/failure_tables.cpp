@@ -7,7 +7,7 @@ namespace {
 
 constexpr bool kOfMachines = true;
 
-/// Trials by gang, and quantiles 0.5 to 0.95, from secondary sources; the trials add up to the
+/// Trials by gang, entered from memory, and quantiles 0.5 to 0.95. The trials add up to the
 /// published totals. The lowest quantile is taken as a tenth of the median. The highest is chosen
 /// to match the class's share of the time to failure, and is the one before it in classes with
 /// fewer than 100 trials.

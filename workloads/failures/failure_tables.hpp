@@ -38,8 +38,8 @@ struct FailureClass {
 [[nodiscard]] std::span<const FailureClass> philly_failures();
 inline constexpr std::size_t kFrequentOfPhilly = 17;
 
-/// Hu et al. (Acme, NSDI 2024), Table 3: infrastructure, framework, script. Entered without the
-/// paper at hand; the totals agree with those of its text.
+/// Hu et al. (Acme, NSDI 2024), Table 3: infrastructure, framework, script. Entered from memory;
+/// the totals agree with those of the paper's text.
 [[nodiscard]] std::span<const FailureClass> acme_failures();
 
 }  // namespace mimus::workloads
