@@ -159,13 +159,18 @@ std::vector<Row> make_covering_rows() {
   return rows;
 }
 
-/// Those of `rows` that bring a choice for the first time.
+/// Those of `rows` that bring a choice for the first time, or one that looks at nodes in a row in
+/// which jobs may ask for cores.
 std::vector<Row> first_of_each_choice(const std::vector<Row>& rows) {
   std::set<Row::value_type> seen;
   std::vector<Row> kept;
   for (const Row& row : rows) {
     const std::size_t before = seen.size();
     seen.insert(row.begin(), row.end());
+    for (const auto& [seam, choice] : row) {
+      if (seam == "placement" && may_ask_for_cores(row))
+        seen.emplace("placement beside cores", choice);
+    }
     if (seen.size() > before) kept.push_back(row);
   }
   return kept;
@@ -177,8 +182,8 @@ bool draws_ties_of_nodes(const Row& row) {
   return draws_ties(row);
 }
 
-bool looks_at_nodes(const Row& row) {
-  return by_node(row);
+bool may_ask_for_cores(const Row& row) {
+  return by_node(row) && has(row, "planner", "none") && has(row, "preemption", "none");
 }
 
 bool names_gpu_types(const Row& row) {

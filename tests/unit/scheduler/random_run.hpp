@@ -17,8 +17,10 @@ using Row = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] std::string yaml_of(const Row& row);
 [[nodiscard]] bool has(const Row& row, const std::string& seam, const std::string& choice);
 
-/// Whether its placement looks at whole nodes, and whether it draws the order of ties of them.
-[[nodiscard]] bool looks_at_nodes(const Row& row);
+/// Whether its jobs may ask for cores: its placement looks at whole nodes, and campaigns refuse
+/// preemption beside cores.
+[[nodiscard]] bool may_ask_for_cores(const Row& row);
+/// Whether its placement draws the order of ties of nodes.
 [[nodiscard]] bool draws_ties_of_nodes(const Row& row);
 /// Whether it treats a GPU type otherwise than another because of its name.
 [[nodiscard]] bool names_gpu_types(const Row& row);

@@ -140,8 +140,7 @@ TEST(ScoredPlacerProperties, JobsWithCoresRunToTheirEnd) {
   int rows = 0;
   for (const Row& row : covering_rows()) {
     ++seed;
-    if (!looks_at_nodes(row) || !has(row, "planner", "none")) continue;
-    if (!has(row, "preemption", "none")) continue;  // campaigns refuse it beside cores
+    if (!may_ask_for_cores(row)) continue;
     ++rows;
     RandomRun run = random_run(row, seed, 25, Inventory::with_cores);
     run.driver.run(20'000);
