@@ -16,7 +16,7 @@ class NodeValue {
   virtual ~NodeValue() = default;
   /// Of the GPUs that the jobs have now, of all jobs together.
   [[nodiscard]] virtual double now() const = 0;
-  /// The same if the planner divided the GPUs of these nodes anew, and no others.
+  /// The same if the planner allocated the GPUs of these nodes only.
   [[nodiscard]] virtual double of(std::span<const NodeId> nodes) = 0;
   /// Number of GPUs of the largest gang that cannot be made smaller.
   [[nodiscard]] virtual int least_gpus() const = 0;

@@ -17,7 +17,7 @@ namespace mimus::scheduler {
 /// nodes are in use as keep the utility of their GPUs within a band. Utility is the sum of the
 /// jobs' estimated speedups over one GPU ÷ GPUs of the nodes in use, measured in every round before
 /// the planner divides the nodes. If its mean over the last `window` rounds is below `low` or above
-/// `high`, the number of nodes is set anew, to the one whose utility would be nearest to the middle
+/// `high`, the cluster is resized to the number of nodes that brings utility nearest to the middle
 /// of the band (nodes_nearest()), and a new window begins. The first round of a window does not
 /// count, as in the artifact.
 ///

@@ -104,7 +104,7 @@ TEST(CellTotals, SayHowTheGpusOfEachTypeWereUsed) {
   EXPECT_EQ(types[1], (TypeFigures{"T4", 1, 2.0 / 8, 1.0 / 8}));
 }
 
-// Two V100s of 3 and 4 J, and a T4 whose energy nobody measured.
+// Two V100s with 3 and 4 J, and a T4 without a measured energy.
 TEST(CellTotals, SayWhatEachTypeDrewAndHowLongJobsWaitedForIt) {
   CellTotals totals;
   for (const auto& [job, type, waited] :
