@@ -48,6 +48,25 @@ std::optional<Allocation> Fit::find(const PlacementRequest& request) const {
   return std::nullopt;
 }
 
+std::optional<Allocation> Fit::find_again(const PlacementRequest& request,
+                                          const Allocation& place) const {
+  if (place.slots.empty() || !cluster_.has_hosts_for(place)) return std::nullopt;
+  const auto tiers = sharing_.tiers(request.gang, request.share);
+  const bool idle_only = std::all_of(tiers.begin(), tiers.end(), [](Tier tier) {
+    return tier == Tier::idle || tier == Tier::partner;  // partners are looked for anew
+  });
+  const GpuFilter filter{idle_only ? Tier::idle : Tier::any, need_of(request, request.share),
+                         kAnyType};
+  Allocation again = place;
+  for (Slot& slot : again.slots) {
+    const GpuState& gpu = cluster_.gpu(slot.gpu);
+    if (!has_type(request.types, cluster_.shape().type_of(gpu.node))) return std::nullopt;
+    if (!filter.passes(cluster_, sharing_, gpu)) return std::nullopt;
+    slot.lane = cluster_.free_lane(slot.gpu);
+  }
+  return again;
+}
+
 std::optional<Allocation> Fit::find_in_tier(Tier tier, const PlacementRequest& request,
                                             int type) const {
   auto found = tier == Tier::tightest ? find_tightest(request, type)

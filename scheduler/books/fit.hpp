@@ -25,6 +25,9 @@ class Fit {
   /// A place on GPUs of one type: the first of the types that the job may use that has room for its
   /// gang.
   [[nodiscard]] std::optional<Allocation> find(const PlacementRequest& request) const;
+  /// The same GPUs again, if the gang could go there now. Nothing for jobs without GPUs.
+  [[nodiscard]] std::optional<Allocation> find_again(const PlacementRequest& request,
+                                                     const Allocation& place) const;
   /// An upper bound of the GPUs that could take one more tenant with any memory and share.
   [[nodiscard]] int open_gpus() const;
   /// True if enough is free for the request among GPUs of one type, wherever they are.

@@ -34,6 +34,13 @@ void Room::restore(AttemptId attempt) {
   cluster_.reoccupy(attempt);
 }
 
+std::optional<Allocation> Room::find(const Allocation* before) const {
+  if (before != nullptr) {
+    if (auto again = fit_.find_again(request_, *before)) return again;
+  }
+  return find();
+}
+
 void Room::restore_down_to(std::size_t mark) {
   for (; vacated_.size() > mark; vacated_.pop_back()) cluster_.reoccupy(vacated_.back());
 }

@@ -24,6 +24,8 @@ class Room final : public WhatIf {
   void restore(AttemptId attempt) override;
   [[nodiscard]] bool fits() const override { return find().has_value(); }
   [[nodiscard]] std::optional<Allocation> find() const { return fit_.find(request_); }
+  /// The place `before`, if it is still one, else another; null for no place before.
+  [[nodiscard]] std::optional<Allocation> find(const Allocation* before) const;
 
   /// Restores what was released since `mark`, a former released().
   void restore_down_to(std::size_t mark);

@@ -101,19 +101,20 @@ void Cluster::check(JobId job, AttemptId attempt, const Allocation& allocation) 
     check_share(gpu, allocation.share);
   }
   check_distinct(allocation);
-  if (!free_hosts_.empty()) check_hosts(allocation);
+  ensure(has_hosts_for(allocation), "a node has fewer cores or less memory than are taken");
 }
 
-void Cluster::check_hosts(const Allocation& allocation) const {
+bool Cluster::has_hosts_for(const Allocation& allocation) const {
+  if (free_hosts_.empty()) return true;
   std::vector<std::pair<NodeId, HostNeed>> needs;
   each_host(shape_, allocation, [&](NodeId node, const HostNeed& need) {
     const auto same = [&](const auto& entry) { return entry.first == node; };
     const auto found = std::find_if(needs.begin(), needs.end(), same);
     (found == needs.end() ? needs.emplace_back(node, HostNeed{}) : *found).second += need;
   });
-  for (const auto& [node, need] : needs) {
-    ensure(need.within(free_host(node)), "a node has fewer cores or less memory than are taken");
-  }
+  return std::all_of(needs.begin(), needs.end(), [&](const auto& entry) {
+    return entry.second.within(free_host(entry.first));
+  });
 }
 
 void Cluster::take_hosts(const Allocation& allocation, int sign) {

@@ -158,6 +158,8 @@ class Cluster {
   [[nodiscard]] int tenants_on(NodeId node) const { return node_tenants_.at(node.index()); }
   /// Nodes with a tenant.
   [[nodiscard]] int nodes_in_use() const { return nodes_in_use_; }
+  /// True if its nodes have the cores and the memory that it takes.
+  [[nodiscard]] bool has_hosts_for(const Allocation& allocation) const;
   /// Free cores and memory of the node; more than any job requests if they are not stated.
   [[nodiscard]] HostNeed free_host(NodeId node) const {
     return free_hosts_.empty() ? shape_.host_of(node) : free_hosts_[node.index()];
@@ -225,7 +227,6 @@ class Cluster {
   void check(JobId job, AttemptId attempt, const Allocation& allocation) const;
   void check_share(const GpuState& gpu, MilliGpus share) const;
   void check_distinct(const Allocation& allocation) const;
-  void check_hosts(const Allocation& allocation) const;
   void take_hosts(const Allocation& allocation, int sign);
   void take_host(NodeId node, HostNeed need, int sign);
   void index(const GpuState& gpu, int sign);

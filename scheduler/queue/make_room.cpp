@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "scheduler/books/room.hpp"
 #include "scheduler/queue/next_chance.hpp"
@@ -52,7 +53,8 @@ class Clearing {
       : state_(state),
         now_(now),
         time_(state.books.policy.order->rank_time(now)),
-        room_(state.books.cluster, state.books.fit) {
+        room_(state.books.cluster, state.books.fit),
+        former_(std::exchange(state.promises, {})) {
     for (const JobRecord* job : state.books.stopping) room_.release(job->view.attempt);
   }
 
@@ -108,8 +110,9 @@ class Clearing {
     if (!may_fit && !outranks) return false;
     const JobRecord& job = *head.job;
     room_.ask_for(job.placement_request());
-    auto target = may_fit && within_quota(job, reach, {}) ? room_.find() : std::nullopt;
-    if (!target && outranks && stop_for(job, reach, decision)) target = room_.find();
+    const Allocation* before = promised_place(former_, job.rank);
+    auto target = may_fit && within_quota(job, reach, {}) ? room_.find(before) : std::nullopt;
+    if (!target && outranks && stop_for(job, reach, decision)) target = room_.find(before);
     if (!target) return false;
     promise(job, *target, reach);
     return true;
@@ -118,7 +121,7 @@ class Clearing {
   /// A job that waits for quota has no claim on GPUs that are idle now or that other groups give
   /// back. Other jobs may need them before its own group has given back enough.
   void promise(const JobRecord& job, const Allocation& target, Reach reach) {
-    Promise promise{job.rank, job.group, job.view.demand(), {}};
+    Promise promise{job.rank, job.group, job.view.demand(), {}, target};
     promise.gpus.reserve(target.slots.size());
     for (const Slot& slot : target.slots) {
       if (!reach.only || gives_back(job.group, slot.gpu)) promise.gpus.push_back(slot.gpu);
@@ -185,6 +188,7 @@ class Clearing {
   Instant now_;
   Instant time_;  ///< up to which ranks have advanced
   Room room_;
+  std::vector<Promise> former_;
   /// Ranks of the first job of each blocked request, best first, by the group whose jobs they may
   /// ask to yield.
   std::map<std::optional<int>, std::vector<Rank>> blocked_;
@@ -197,8 +201,10 @@ class Clearing {
 }  // namespace
 
 Instant make_room(QueueState& state, Instant now, Decision& decision) {
-  state.promises.clear();
-  if (!state.preempts || state.books.pending.empty()) return kNever;
+  if (!state.preempts || state.books.pending.empty()) {
+    state.promises.clear();
+    return kNever;
+  }
   state.runners.advance(now);
   Clearing clearing(state, now);
   clearing.run(decision);

@@ -2,7 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/queue/promises.hpp"
 
+#include <algorithm>
+
 namespace mimus::scheduler {
+
+const Allocation* promised_place(const std::vector<Promise>& promises, const Rank& rank) {
+  const auto found = std::lower_bound(
+      promises.begin(), promises.end(), rank,
+      [](const Promise& promise, const Rank& wanted) { return promise.rank < wanted; });
+  return found != promises.end() && found->rank == rank ? &found->place : nullptr;
+}
 
 PromiseKeeper::~PromiseKeeper() {
   for (std::size_t i = 0; i < kept_; ++i) {

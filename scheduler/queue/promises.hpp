@@ -18,8 +18,20 @@ struct Promise {
   int group = 0;     ///< group in which admission counts the job
   MilliGpus demand;  ///< promised part of its group's quota
   std::vector<GpuId> gpus;
-  bool operator==(const Promise&) const = default;
+  Allocation place;  ///< where the job is to go, also on GPUs that need not be withheld
+
+  /// True if both withhold the same for the same job.
+  bool operator==(const Promise& other) const {
+    return rank == other.rank && group == other.group && demand == other.demand &&
+           gpus == other.gpus;
+  }
 };
+
+/// The place that was promised to the job of this rank; null without one. `promises`: by rank, best
+/// first. A promise that is renewed keeps its place. Another place, if it suits a better ranked job
+/// as well, may be the only one for a worse ranked job, for which more jobs would be stopped.
+[[nodiscard]] const Allocation* promised_place(const std::vector<Promise>& promises,
+                                               const Rank& rank);
 
 /// GPUs promised to jobs of each group.
 class PromisedQuota {

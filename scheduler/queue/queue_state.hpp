@@ -30,7 +30,7 @@ struct StartPass {
   /// Promises that have kept GPUs from others without a start.
   std::vector<Promise> unfulfilled{};
 };
-/// Starts jobs that fit, by rank. Uses up the promises; make_room renews them.
+/// Starts jobs that fit, by rank. What is left of the promises is for make_room to renew.
 [[nodiscard]] StartPass start_fitting(QueueState& state, Instant now, bool ends_at_passing,
                                       Decision& decision);
 /// Stops running jobs for blocked ones ranked before them. Returns the next instant at which

@@ -60,7 +60,6 @@ bool starts(QueueState& state, WaitingJob first, RequestClass& request, PromiseK
 StartPass start_fitting(QueueState& state, Instant now, bool ends_at_passing, Decision& decision) {
   const bool promised = !state.promises.empty();
   PromiseKeeper keeper(state.books.cluster, std::move(state.promises));
-  state.promises.clear();
   const Order& order = *state.books.policy.order;
   const bool blocks = order.blocks();
   const int look_ahead = order.look_ahead();
@@ -91,7 +90,7 @@ StartPass start_fitting(QueueState& state, Instant now, bool ends_at_passing, De
   }
   // Jobs that a promise excluded may fit when they are tried without it.
   if (promised) ++state.books.capacity_epoch;
-  pass.unfulfilled = keeper.unfulfilled();
+  pass.unfulfilled = state.promises = keeper.unfulfilled();
   return pass;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,7 +26,10 @@ struct Runner {
 class PlainClearing {
  public:
   PlainClearing(QueueState& state, Instant now)
-      : state_(state), now_(now), room_(state.books.cluster, state.books.fit) {
+      : state_(state),
+        now_(now),
+        room_(state.books.cluster, state.books.fit),
+        former_(std::exchange(state.promises, {})) {
     for (JobRecord* job : state.books.jobs.all()) {
       if (!job->view.holds_gpus()) continue;
       if (job->view.state == JobState::stopping) {
@@ -97,9 +101,9 @@ class PlainClearing {
       }
       if (victims.empty()) return false;
     }
-    const auto target = room_.find();
+    const auto target = room_.find(promised_place(former_, job.rank));
     if (!target) return false;
-    Promise promise{job.rank, job.group, job.view.demand(), {}};
+    Promise promise{job.rank, job.group, job.view.demand(), {}, *target};
     for (const Slot& slot : target->slots) {
       if (!reach.only || gives_back(job.group, slot.gpu)) promise.gpus.push_back(slot.gpu);
     }
@@ -178,14 +182,17 @@ class PlainClearing {
   QueueState& state_;
   Instant now_;
   Room room_;
+  std::vector<Promise> former_;
   std::vector<Runner> runners_;  ///< worst rank first
   std::map<std::optional<int>, std::vector<Rank>> blocked_;
   PromisedQuota promised_;
 };
 
 Instant make_room_plainly(QueueState& state, Instant now, Decision& decision) {
-  state.promises.clear();
-  if (!state.preempts || state.books.pending.empty()) return kNever;
+  if (!state.preempts || state.books.pending.empty()) {
+    state.promises.clear();
+    return kNever;
+  }
   PlainClearing clearing(state, now);
   clearing.run(decision);
   return clearing.next_chance();
