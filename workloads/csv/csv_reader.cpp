@@ -36,10 +36,12 @@ CsvReader::CsvReader(std::string_view text, std::string name, CsvDialect dialect
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   cursor_ = row_ = text.data();
   end_ = cursor_ + text.size();
-  for (const char c : {'\n', '\r', '\0', dialect.delimiter}) {
+  if (dialect.blanks) dialect_.delimiter = ' ';
+  for (const char c : {'\n', '\r', '\0', dialect_.delimiter}) {
     special_[static_cast<unsigned char>(c)] = true;
   }
   special_[static_cast<unsigned char>('"')] = dialect.quotes;
+  if (dialect.blanks) special_[static_cast<unsigned char>('\t')] = true;
   for (std::size_t byte = 0; byte < special_.size(); ++byte) {
     special_[byte] = special_[byte] || needs_check(static_cast<char>(byte));
   }
@@ -94,6 +96,7 @@ CsvReader::Column CsvReader::column(std::string_view name) const {
 }
 
 bool CsvReader::next() {
+  skip_lines();
   if (cursor_ == end_) return false;
   scan_row();
   if (fields_.size() != columns_.size()) {
@@ -111,17 +114,37 @@ void CsvReader::continue_with(std::string_view text) {
   fields_.clear();
 }
 
+void CsvReader::skip_lines() {
+  while (cursor_ != end_) {
+    row_ = cursor_;
+    line_ = next_line_;
+    skip_blanks();
+    const bool comment =
+        cursor_ != end_ && dialect_.comment != '\0' && *cursor_ == dialect_.comment;
+    if (!comment && !(dialect_.blanks && at_line_end())) return;
+    cursor_ = std::find(cursor_, end_, '\n');
+    if (cursor_ != end_) ++cursor_;
+    ++next_line_;
+  }
+}
+
+void CsvReader::skip_blanks() {
+  while (dialect_.blanks && cursor_ != end_ && (*cursor_ == ' ' || *cursor_ == '\t')) ++cursor_;
+}
+
 void CsvReader::scan_row() {
   row_ = cursor_;
   line_ = next_line_;
   fields_.clear();
   unescaped_.clear();
+  skip_blanks();
   if (at_line_end()) refuse(cursor_, "empty line; delete it");
   while (true) {
     const bool quoted = dialect_.quotes && cursor_ != end_ && *cursor_ == '"';
     fields_.push_back(quoted ? scan_quoted() : scan_plain());
+    skip_blanks();
     if (at_line_end()) break;
-    ++cursor_;  // skips the delimiter that ended the field
+    if (!dialect_.blanks) ++cursor_;  // skips the delimiter that ended the field
   }
   if (cursor_ == end_) return;
   cursor_ += *cursor_ == '\r' ? 2 : 1;

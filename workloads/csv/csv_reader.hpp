@@ -23,6 +23,9 @@ struct Place {
 struct CsvDialect {
   char delimiter = ',';
   bool quotes = true;  ///< RFC 4180; otherwise a quotation mark is a character like any other
+  /// Fields are separated by any number of spaces and tabs instead, and empty lines are skipped.
+  bool blanks = false;
+  char comment = '\0';  ///< lines that begin with it are skipped
 };
 
 /// Walks a table row by row without copying it: fields are views into the text, numbers are read
@@ -87,6 +90,8 @@ class CsvReader {
 
   CsvReader(std::string_view text, std::string name, CsvDialect dialect);
   void set_header(const std::vector<std::string>& required);
+  void skip_lines();
+  void skip_blanks();
   void scan_row();
   [[nodiscard]] Field scan_plain();
   [[nodiscard]] Field scan_quoted();
