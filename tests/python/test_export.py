@@ -175,6 +175,12 @@ class Exported(unittest.TestCase):
         self.assertEqual(chosen, [[1, 0, 0, 100, 1, 1, 1, 1, 1], [2, 10, 0, 20, 1, 1, 1, 2, 2],
                                   [3, 200, 0, 5.5, 1, 1, 1, 1, 2]])
 
+    def test_the_program_reads_what_swf_has(self):
+        path = self.exported("swf", "cell.swf")
+        done = subprocess.run([MIMUS, "workload", "check", path, "--format", "swf"],
+                              capture_output=True, text=True, check=True)
+        self.assertIn("3 rows, 3 jobs, no bad row", done.stdout)
+
     def test_batsim_has_run_times_as_delays(self):
         document = json.loads(self.exported("batsim", "cell.batsim").read_text("utf-8"))
         check_batsim(self, document)
