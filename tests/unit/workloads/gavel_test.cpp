@@ -57,6 +57,23 @@ TEST_F(GavelFormat, DropsJobsThatCannotRunOnTheWorker) {
                        "v100: the job cannot run there (line 2)"));
 }
 
+TEST_F(GavelFormat, GivesRatesOnTheTypesThatCanRunAJob) {
+  write(std::string(kRow) +
+        "ResNet-50 (batch size 64)\tcommand\timagenet\t--num\t1\t1000\t1\t1\t-1\t9\n");
+  write_as("throughputs.json",
+           R"json({"v100": {"('ResNet-50 (batch size 64)', 2)": {"null": 4.0},
+                           "('ResNet-50 (batch size 64)', 1)": {"null": 2.5}},
+                  "k80": {"('ResNet-50 (batch size 64)', 2)": {"null": 0.5},
+                          "('ResNet-50 (batch size 64)', 1)": {"null": 0.0}}})json");
+  const Workload workload = read("gavel", options(", also_on: [k80]"));
+  const Job& on_both = workload.jobs.at(0);
+  EXPECT_EQ(on_both.run_time, seconds(250));
+  EXPECT_EQ(on_both.rates, (TypeRates{{"V100", 4.0}, {"K80", 0.5}}));
+  EXPECT_EQ(on_both.gpu_types, (std::vector<std::string>{"V100", "K80"}));
+  EXPECT_EQ(on_both.model, "");
+  EXPECT_EQ(workload.jobs.at(1).rates, (TypeRates{{"V100", 2.5}}));
+}
+
 TEST_F(GavelFormat, RefusesWhatWasNotMeasured) {
   write("ResNet-50 (batch size 64)\tcommand\timagenet\t--num\t1\t1000\t4\t1\t-1\t7.5\n");
   EXPECT_THAT(error("gavel", options()),

@@ -3,8 +3,10 @@
 // Gavel (OSDI'20): tab-separated columns without a header. The run time is the number of steps
 // divided by the measured throughput.
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "workloads/traces/formats/formats.hpp"
 #include "workloads/traces/formats/gavel_job_type.hpp"
@@ -26,23 +28,36 @@ std::vector<std::string> columns_of(std::string_view text) {
           "total_steps", "scale_factor", "priority_weight", "SLO",           "arrival_time"};
 }
 
+/// The GPU type that a worker type of the artifact, e.g. k80, stands for.
+std::string gpu_type_of(std::string worker_type) {
+  for (char& c : worker_type) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return worker_type;
+}
+
 class GavelTrace final : public TraceFormat {
  public:
   struct Settings {
     InputPath throughputs;
     std::string worker_type = "v100";
+    std::vector<std::string> also_on;
   };
   explicit GavelTrace(Settings settings)
       : throughputs_(std::move(settings.throughputs.named)),
-        worker_type_(std::move(settings.worker_type)) {}
+        worker_type_(std::move(settings.worker_type)),
+        also_on_(std::move(settings.also_on)) {}
 
   [[nodiscard]] std::vector<std::string> files(const std::string& path) const override {
     return {path, throughputs_};
   }
-  [[nodiscard]] std::string options_text() const override { return worker_type_; }
+  [[nodiscard]] std::string options_text() const override {
+    return fmt::format("{}", fmt::join(worker_types(), " "));
+  }
 
   void parse(std::span<const TraceFile> files, RowSink& sink) const override {
-    const GavelThroughputs throughputs(files[1].text, files[1].name, worker_type_);
+    std::vector<GavelThroughputs> throughputs;
+    for (const std::string& type : worker_types()) {
+      throughputs.emplace_back(files[1].text, files[1].name, type);
+    }
     auto csv = CsvReader::without_header(files[0].text, files[0].name, columns_of(files[0].text),
                                          {.delimiter = '\t', .quotes = false});
     const auto job_type = csv.column("job_type");
@@ -56,7 +71,7 @@ class GavelTrace final : public TraceFormat {
       take_gavel_job(row, job_type, scale_factor, record);
       record.submit = row.seconds(arrival, kTraceTime);
       const double total = row.get<double>(steps, {.min = 1.0, .max = 1e15});
-      const double rate = rate_of(throughputs, row, job_type, scale_factor);
+      const double rate = rate_of(throughputs.front(), row, job_type, scale_factor);
       if (rate == 0.0) {
         sink.drop("cannot_run", cannot_run, record.row);
         return std::nullopt;
@@ -66,11 +81,30 @@ class GavelTrace final : public TraceFormat {
                                     row.text(steps), rate, kMaxTraceSeconds));
       }
       record.run_time = from_seconds(total / rate);
+      if (!also_on_.empty()) take_rates(throughputs, row, job_type, record);
       return record;
     });
   }
 
  private:
+  [[nodiscard]] std::vector<std::string> worker_types() const {
+    std::vector<std::string> types{worker_type_};
+    types.insert(types.end(), also_on_.begin(), also_on_.end());
+    return types;
+  }
+
+  /// Of the worker types that can run the job. It has no model then, whose speed would be modelled.
+  void take_rates(const std::vector<GavelThroughputs>& throughputs, const CsvReader& row,
+                  CsvReader::Column job_type, TraceRecord& record) const {
+    const auto types = worker_types();
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      const auto rate = throughputs[i].steps_per_second(row.text(job_type), record.instances);
+      if (rate.value_or(0.0) > 0.0) record.rates.emplace_back(gpu_type_of(types[i]), *rate);
+    }
+    record.model = {};
+    record.total_batch = 0;
+  }
+
   [[nodiscard]] double rate_of(const GavelThroughputs& throughputs, const CsvReader& row,
                                CsvReader::Column job_type, CsvReader::Column scale_factor) const {
     const auto scale = row.get<std::int64_t>(scale_factor);
@@ -81,6 +115,7 @@ class GavelTrace final : public TraceFormat {
   }
 
   std::string throughputs_, worker_type_;
+  std::vector<std::string> also_on_;
 };
 
 }  // namespace
@@ -100,7 +135,11 @@ Choice<WorkloadSource> gavel_source() {
                       "JSON of steps/s by worker type, job type and scale factor"),
        field("worker_type", &S::worker_type,
              "type of GPU whose throughputs, consolidated and alone, give run times")
-           .beyond("a key of the throughputs, e.g. p100")});
+           .beyond("a key of the throughputs, e.g. p100"),
+       field("also_on", &S::also_on, {},
+             "further types: jobs have their throughputs on GPUs of all these types, in capitals, "
+             "and may only use these")
+           .beyond("keys of the throughputs, e.g. [p100, k80]")});
 }
 
 }  // namespace mimus::workloads
