@@ -8,8 +8,11 @@ import unittest
 import pandas as pd
 
 from mimus_results import Campaign
+from mimus_results.figures import timeline
 from mimus_results.report import build
+from mimus_results.report.sections.timeline import timeline_of
 from test_report_page import cell_of, counted
+from test_results_figures import drawn
 
 
 def typed(label, number, held, **energy):
@@ -38,6 +41,19 @@ class GpuTypes(unittest.TestCase):
         self.assertEqual(rows_of(page), [["a", "V100", "4", "3", "0.5", "1.5", "4", "480"],
                                          ["a", "T4", "2", "0", "0", "–", "0", "–"]])
         self.assertIn("mean wait [s]", page)
+
+    def test_timelines_name_the_type_of_each_gpu(self):
+        gpus = pd.DataFrame({"gpu": [0, 1, 2], "node": [0, 0, 1], "type": ["V100", "V100", "T4"]})
+        placements = pd.DataFrame({"attempt": [0], "job": [0], "node": [1], "gpu": [2], "lane": [2],
+                                   "begin": [0.0], "end": [9.0]})
+        cell = cell_of("a", gpus=gpus, placements=placements)
+        fig, _ = drawn(timeline.draw, [cell])
+
+        self.assertEqual([tick.get_text() for tick in fig.axes[0].get_yticklabels()],
+                         ["V100 · node 0 · GPU 0", "V100 · node 0 · GPU 1", "T4 · node 1 · GPU 2"])
+        self.assertEqual(timeline_of(cell, [])["type"], ["V100", "V100", "T4"])
+        alike = cell_of("a", gpus=gpus.assign(type="T4"), placements=placements)
+        self.assertEqual(timeline_of(alike, [])["type"], [])
 
     def test_a_campaign_on_one_type_says_so(self):
         page = build(Campaign([cell_of("a", **counted())]))

@@ -11,6 +11,13 @@ from mimus_results.read import Cell
 UNITS = {"begin": "s", "end": "s", "on": "nodes", "booting": "nodes", "asleep": "nodes", "price": "1/h"}
 
 
+def gpu_types(cell: Cell) -> dict[int, str]:
+    """The GPU type of each node. Empty where all nodes have the same."""
+    gpus = cell.table("gpus")
+    several = "type" in gpus and gpus["type"].nunique() > 1
+    return dict(zip(gpus["node"], gpus["type"])) if several else {}
+
+
 def hourly_prices(cell: Cell) -> pd.Series:
     """Price of an hour [1/h, in the currency of cluster.price_per_gpu_hour] of each node with all
     its GPUs, by node; NaN where it is not stated."""

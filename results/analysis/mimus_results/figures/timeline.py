@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.patches import Patch
 
-from mimus_results import totals
+from mimus_results import nodes, totals
 from mimus_results.figures import node_states, repetitions, style
 from mimus_results.read import Cell
 
@@ -77,14 +77,16 @@ def _separate(axes, rows: pd.DataFrame) -> None:
             axes.axhline(below - 0.5, color="#BBBBBB", linewidth=0.6)
 
 
-def _label_rows(axes, rows: pd.DataFrame) -> None:
-    """Names each GPU once, in the middle of its lanes."""
+def _label_rows(axes, rows: pd.DataFrame, types: dict[int, str]) -> None:
+    """Names each GPU once, in the middle of its lanes. `types`: of nodes, as nodes.gpu_types()."""
     groups = rows.groupby(["node", "gpu"], sort=False)
-    ticks = [(group.index.values.mean(), f"node {node} · GPU {gpu}")
+    name_of = {node: f"{types[node]} · node {node}" if node in types else f"node {node}"
+               for node in rows["node"]}
+    ticks = [(group.index.values.mean(), f"{name_of[node]} · GPU {gpu}")
              for (node, gpu), group in groups]
     if len(ticks) > MOST_TICKS:
         groups = rows.groupby("node", sort=False)
-        ticks = [(group.index.values.mean(), f"node {node}") for node, group in groups]
+        ticks = [(group.index.values.mean(), name_of[node]) for node, group in groups]
     axes.set_yticks([at for at, _ in ticks], [name for _, name in ticks])
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(rows) - 0.5, -0.5)
@@ -156,7 +158,7 @@ def draw_cell(cell: Cell, models: list[str], folder: Path, name: str) -> style.D
         _pale(axes, spans, rows, share=1.0 - cap)
     _number_jobs(axes, placements, suspended, rows, fills)
     _separate(axes, rows)
-    _label_rows(axes, rows)
+    _label_rows(axes, rows, nodes.gpu_types(cell))
     axes.set_xlim(left=0)
     pale = "" if suspended.empty else ", pale: suspended"
     low = "" if capped.empty else ", low: capped at that share of the GPU's time"

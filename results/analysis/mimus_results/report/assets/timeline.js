@@ -164,8 +164,9 @@ class Timeline {
     if (at < 0) return;
     const begin = cell.begin[at] * cell.tick;
     const length = cell.length[at] * cell.tick;
+    const row = cell.row[at];
     tip.textContent = `job ${cell.job[at]}, ${this.models[cell.model[at]]}\n`
-      + `node ${cell.node[cell.row[at]]}, GPU ${cell.gpu[cell.row[at]]}\n`
+      + `node ${cell.node[row]}, GPU ${cell.gpu[row]}${cell.type.length ? `, ${cell.type[row]}` : ""}\n`
       + `${timeText(begin)} to ${timeText(begin + length)} (${timeText(length)})`;
     const room = this.layout.width - tip.offsetWidth - 8;
     tip.style.left = `${Math.max(4, Math.min(event.offsetX + 12, room))}px`;

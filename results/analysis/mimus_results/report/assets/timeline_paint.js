@@ -17,13 +17,14 @@ function timelineLayout(cell, width) {
     if (row > 0 && cell.node[row] !== cell.node[row - 1]) at += 7;
     else if (row > 0 && cell.gpu[row] !== cell.gpu[row - 1]) at += 2;
     if (row === 0 || cell.gpu[row] !== cell.gpu[row - 1]) {
-      bands.push({ node: cell.node[row], gpu: cell.gpu[row], top: at, bottom: at });
+      bands.push({ node: cell.node[row], gpu: cell.gpu[row], type: cell.type[row], top: at, bottom: at });
     }
     tops.push(at);
     at += height;
     bands[bands.length - 1].bottom = at;
   }
-  return { tops, bands, line: height, height: at + 6, left: width < 560 ? 54 : 104, width };
+  const typed = Math.max(0, ...cell.type.map((type) => 7 * type.length + 12));
+  return { tops, bands, line: height, height: at + 6, left: width < 560 ? 54 : 104 + typed, width };
 }
 
 // A fill for each model; after the eighth they get stripes.
@@ -79,7 +80,8 @@ function paintBands(context, layout, colours) {
     context.fillRect(layout.left, band.top, layout.width - layout.left - 6, band.bottom - band.top);
     if (index % every) return;
     context.fillStyle = colours.ink;
-    const name = short ? `${band.node}·${band.gpu}` : `node ${band.node} · GPU ${band.gpu}`;
+    const type = band.type ? `${band.type} · ` : "";
+    const name = short ? `${band.node}·${band.gpu}` : `${type}node ${band.node} · GPU ${band.gpu}`;
     context.fillText(name, layout.left - 6, (band.top + band.bottom) / 2);
   });
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from mimus_results import nodes
 from mimus_results.figures import node_states, repetitions
 from mimus_results.figures.timeline import RUN_TIME, first_pause, pauses
 from mimus_results.read import Cell
@@ -88,9 +89,11 @@ def timeline_of(cell: Cell, models: list[str]) -> dict | None:
     paused = _ticks(suspended["begin"], tick)
     models += sorted(set(names) - set(models))
     place = {name: at for at, name in enumerate(models)}
+    types = nodes.gpu_types(cell)
     return {
         "name": repetitions.named(cell),
         "end": last, "tick": tick,
+        "type": [types[node] for node in lanes["node"]] if types else [],
         "node": lanes["node"].tolist(), "gpu": lanes["gpu"].tolist(),
         "row": bars["row"].astype(int).tolist(), "begin": begins,
         "length": np.maximum(np.array(_ticks(bars["end"], tick)) - begins, 0).tolist(),
