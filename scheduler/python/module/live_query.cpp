@@ -18,6 +18,7 @@ ScriptJob job_of(const JobView& view, const ScriptJobRow& row) {
                 .user = view.user,
                 .virtual_cluster = view.virtual_cluster,
                 .group = view.group,
+                .application = view.application,
                 .model = view.model.name,
                 .state = mimus::scheduler::name(view.state),
                 .data_set = view.data.set,

@@ -42,6 +42,7 @@ void add_job(py::module_& module) {
       .def_readonly("user", &ScriptJob::user)
       .def_readonly("virtual_cluster", &ScriptJob::virtual_cluster)
       .def_readonly("group", &ScriptJob::group)
+      .def_readonly("application", &ScriptJob::application)
       .def_readonly("model", &ScriptJob::model)
       .def_readonly("state", &ScriptJob::state)
       .def_readonly("data_set", &ScriptJob::data_set)

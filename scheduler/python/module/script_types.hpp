@@ -17,7 +17,7 @@ namespace mimus::scheduler::python {
 /// mimus.Job: what is known of a job when the planner is asked; may be kept beyond that.
 struct ScriptJob {
   ScriptJobRow row{};
-  std::string name, user, virtual_cluster, group, model, state, data_set;
+  std::string name, user, virtual_cluster, group, application, model, state, data_set;
   std::int64_t reference_batch, per_gpu_batch_min, per_gpu_batch_max, total_batch_max;
   bool suspended = false;
   std::string keeps;               ///< of its memory while suspended

@@ -108,6 +108,18 @@ TEST_F(PythonPlannerTest, TargetsAreCountsTypesExactGpusAndBatches) {
   EXPECT_EQ(decision.wake_up, at(10.5));
 }
 
+TEST_F(PythonPlannerTest, JobsNameTheApplicationThatTheyArePartOf) {
+  Scheduler scheduler(shape(1, 4), row(planner("return [mimus.Target(job, 1) for job in query.jobs"
+                                               " if job.application == 'search']")));
+  JobView part = job(0, 1);
+  part.application = "search";
+  const std::vector<Event> events{JobArrived{part}, JobArrived{job(1, 1)}};
+
+  const Decision decision = scheduler.on_events(std::span<const Event>(events), at(0));
+
+  EXPECT_THAT(started(decision), ElementsAre(1));
+}
+
 TEST_F(PythonPlannerTest, AnImpossiblePlanIsRefusedAndNotCarriedOut) {
   const Decision decision = first_plan(row(planner("return [mimus.Target(0, 9)]")), {1});
 
