@@ -105,7 +105,7 @@ class Engine {
   virtual ~Engine() = default;
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual Instant now() const = 0;
-  /// Launches a gang. AttemptStarted follows after its first step.
+  /// Launches a gang. AttemptStarted follows when its first step begins.
   virtual void start(const Attempt& attempt) = 0;
   /// Checkpoints and ends at the next step boundary; AttemptEnded{preempted} follows, unless the
   /// attempt ends by itself first. Unknown or ended attempts are ignored.

@@ -68,7 +68,8 @@ AttemptEnding GangAttempt::train_until_it_ends() {
   at_ = agreed_begin();
   context_.device->busy_from(at_);
   if (!training_) set_training(true);
-  bool first = true;
+  if (leads_) context_.tell(at_, StartedMessage{message_.attempt, context_.world_ns(at_)});
+  windows_.expect_reports(at_);
   while (true) {
     ExecutedStep step = execute(at_);
     gang_.await(AttemptGang::Awaited::words, at_);
@@ -79,11 +80,6 @@ AttemptEnding GangAttempt::train_until_it_ends() {
     at_ = timeline_.next_begin(step, context_.clock.waits());
     wait_if_cut_off();
     windows_.add(step);
-    if (first && leads_) {
-      context_.tell(at_, StartedMessage{message_.attempt, context_.world_ns(at_)});
-      windows_.expect_reports(at_);
-    }
-    first = false;
     if (auto ending = ending_after_step()) return agreed_ending(*ending);
     if (auto ending = apply_commands(agreed)) return *ending;
     report();
