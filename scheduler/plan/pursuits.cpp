@@ -74,14 +74,19 @@ Pursuits::Readiness Pursuits::readiness_of(JobId job, const Allocation& place,
     const GpuState& gpu = books_.cluster.gpu(place.slots[i].gpu);
     if (!books_.cluster.usable(gpu.id)) return Readiness::lost;
     std::size_t staying = 0;
+    bool changes = false;
     for (const Tenant& tenant : gpu.tenants) {
       if (tenant.job == job) continue;
       const JobView& other = books_.jobs.at(tenant.job).view;
       const bool leaves = other.state == JobState::stopping || moving_.find(tenant.job) != nullptr;
       if (!leaves) ++staying;
-      waits = waits || leaves || is_to_yield(other) || is_to_be_limited(tenant.job);
+      changes = changes || leaves || is_to_yield(other) || is_to_be_limited(tenant.job);
     }
     if (staying >= residents) return Readiness::lost;
+    if (staying > 0 && !changes && !has_memory_beside(gpu, books_.jobs.at(job))) {
+      return Readiness::lost;
+    }
+    waits = waits || changes;
   }
   return waits ? Readiness::waits : Readiness::ready;
 }
@@ -120,6 +125,20 @@ bool Pursuits::has_room_for(const JobView& job, const DeviceLimits& limits) cons
                                books_.cluster.gpu(slot.gpu).used_memory().value;
            return more <= free;
          });
+}
+
+/// Whether the GPU has memory for the job, at its start with the smallest batch, beside tenants
+/// that stay: one that was to move away may not have moved. A job that is on the GPU has its
+/// memory.
+bool Pursuits::has_memory_beside(const GpuState& gpu, const JobRecord& job) const {
+  const Bytes capacity = books_.cluster.shape().memory_of(gpu.id);
+  const auto is_own = [&](const Tenant& tenant) { return tenant.job == job.view.id; };
+  if (capacity == Bytes{} || std::ranges::any_of(gpu.tenants, is_own)) return true;
+  const ModelFacts& model = job.view.model;
+  const Bytes need = job.view.holds_gpus()
+                         ? job.view.memory(job.view.batch)
+                         : job.planned_limits.on_device(model.memory(model.per_gpu_batch_min));
+  return (gpu.used_memory() + need).value <= capacity.value * (1.0 + 1e-9);
 }
 
 /// Handles targets of jobs that have GPUs, except growth and moves.

@@ -34,6 +34,7 @@ class Pursuits {
 
  private:
   enum class Readiness;
+  [[nodiscard]] bool has_memory_beside(const GpuState& gpu, const JobRecord& job) const;
   [[nodiscard]] Readiness readiness_of(JobId job, const Allocation& place, std::size_t first) const;
   [[nodiscard]] bool meets_another_move(const Pursuit& pursuit) const;
   [[nodiscard]] bool gives_memory_back(JobRecord& job, const DeviceLimits& limits,

@@ -137,6 +137,21 @@ TEST(SchedulerProperties, HoldWhereACancelledJobStillHasMemory) {
   EXPECT_EQ(broken_promises(run.driver), "");
 }
 
+// A job is to start where another one moves away, which its quota then forbids.
+TEST(SchedulerProperties, HoldWhereAMoveMakesNoRoom) {
+  const Row row{{"admission", "{name: quota, gpus: {red: 3, blue: 5}, others: 6}"},
+                {"cache", "robus"},
+                {"estimate", "qssf"},
+                {"planner", "gandiva"},
+                {"power", "never"},
+                {"recovery", "{name: retry, retries: 9, quarantine: {after: 1, for: 40 s}}"},
+                {"sharing", "fraction"}};
+  RandomRun run = random_run(row, 651343, 24);
+  cancel_some(run.driver, 24, 651343);
+
+  EXPECT_EQ(broken_promises(run.driver), "");
+}
+
 TEST(SchedulerProperties, HoldWhereUsersCancelJobsOfRandomWorkloads) {
   const auto& rows = covering_rows();
   EXPECT_TRUE(rc::check("no promise is broken", [&] {
