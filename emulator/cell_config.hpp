@@ -160,7 +160,13 @@ struct EngineConfig {
   Duration replayed_round{};                  ///< length of the simulator's rounds
   std::optional<double> replay_interference;  ///< see PolluxReplayEngine::Settings
   ConfigNode step_time;                       ///< choice of StepTimeModel
-  ConfigNode interference;                    ///< choice of SharingLaw
+  /// Whether input pipelines of jobs on one node slow each other: a key of step_time that live
+  /// cells on emulated devices follow as well.
+  [[nodiscard]] bool shares_hosts() const {
+    const ConfigNode* key = step_time.find("shares_hosts");
+    return key == nullptr || key->scalar != "false";
+  }
+  ConfigNode interference;  ///< choice of SharingLaw
   TransitionCosts costs;
   /// Emulated time between progress reports; zero: one at the end. Without a value it follows from
   /// the policy and the record.

@@ -123,7 +123,7 @@ std::vector<EngineKey> decision_keys() {
 std::vector<EngineKey> virtual_keys() {
   return {
       {later_choice("step_time", &K::step_time, step_time_choices({}), "analytic",
-                    "virtual: how long a step takes"),
+                    "virtual: how long a step takes; live: shares_hosts alone"),
        KeyReader::virtual_cells},
       {later_choice("interference", &K::interference, sharing_laws({}), "slices",
                     "how tenants of a GPU share it; on device cuda engine.cuda.sharing decides"),

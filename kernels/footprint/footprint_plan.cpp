@@ -105,4 +105,14 @@ void spill_beyond(FootprintPlan& plan, Bytes device, BytesPerSecond host_link) {
   plan.spill_copy = plan.spilled / host_link;
 }
 
+void fix_gpus_in_use(FootprintPlan& plan, int gpus_in_use) {
+  const auto fix = [&](Segment& segment) {
+    segment.host_time = segment.host_time_among(gpus_in_use);
+    segment.host_time_per_neighbour = Duration::zero();
+  };
+  std::for_each(plan.forward.begin(), plan.forward.end(), fix);
+  std::for_each(plan.backward.begin(), plan.backward.end(), fix);
+  fix(plan.optimiser);
+}
+
 }  // namespace mimus::kernels

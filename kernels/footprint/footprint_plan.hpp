@@ -101,6 +101,10 @@ struct FootprintPlan {
 /// once per micro-batch.
 void spill_beyond(FootprintPlan& plan, Bytes device, BytesPerSecond host_link);
 
+/// Input pipelines take the time that they take with this many GPUs in use on the node, whoever
+/// else uses it.
+void fix_gpus_in_use(FootprintPlan& plan, int gpus_in_use);
+
 /// The modelled time of a solo step, spilled memory left out.
 struct StepTime {
   Duration total{};

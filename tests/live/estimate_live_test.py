@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What jobs measure while they run, and batches that follow fits to it, are the same in both engines.
+"""What jobs measure while they run, batches that follow fits to it, and what slows the input of jobs are the same in
+both engines.
 
 Usage: estimate_live_test.py MIMUS_BINARY [unittest arguments]
 """
@@ -19,15 +20,29 @@ RUN_LIMIT_S = 200
 
 
 class LearningWhileJobsRun(unittest.TestCase):
-    def run_cell(self, engine):
+    def run_cell(self, engine, *options):
         with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run([MIMUS, "run", str(CAMPAIGN), "-o", folder, "--engine", engine],
+            done = subprocess.run([MIMUS, "run", str(CAMPAIGN), "-o", folder, "--engine", engine, *options],
                                   capture_output=True, text=True, timeout=RUN_LIMIT_S)
             self.assertEqual(done.returncode, 0, done.stderr)
             with h5py.File(next(pathlib.Path(folder).glob("*.h5")), "r") as file:
                 tables = {name: file[name][:] for name in ("jobs", "attempts", "steps")}
                 tables["believed"] = file.attrs["throughput_estimate"]
                 return tables
+
+    def test_input_pipelines_slow_each_other_or_do_not_in_both_engines(self):
+        jobs = ("[{model: yolov3, batch: 8, samples: 6000}, {model: deepspeech2, batch: 20, samples: 8000}, "
+                "{model: deepspeech2, gang: 2, batch: 40, samples: 16000}]")
+        mean = {}
+        for shares in ("true", "false"):
+            options = ["--set", "policy=fifo", "--set", f"workload.jobs={jobs}", "--set",
+                       "cluster={nodes: 1, gpus_per_node: 4, gpu: V100}", "--set",
+                       f"engine.step_time={{name: analytic, shares_hosts: {shares}}}"]
+            live, virtual = (np.sort(self.run_cell(engine, *options)["jobs"], order="job")["jct"]
+                             for engine in ("live", "virtual"))
+            np.testing.assert_allclose(live, virtual, rtol=0.01)
+            mean[shares] = live.mean()
+        self.assertGreater(mean["true"], 1.1 * mean["false"])
 
     def measured(self, cell):
         """(step, sync) [s] as the median window has it, by job and total batch. Without the first

@@ -237,13 +237,14 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
   const kernels::StepShape shape = step_shape();
   const kernels::GpuSpec& gpu = cell.cluster.gpu_of(own_gpu());
   auto plans = kernels::make_gang_plans(model_, gpu, shape);
+  const int on_fullest_node = most_on_a_node(cell.cluster.shape, message_.slots);
   const auto alone =
       slowest_step(cell.cluster, model_, shape, types_of(cell.cluster.shape, message_.slots),
-                   gang_links(cell.cluster, message_.slots, model_.split),
-                   most_on_a_node(cell.cluster.shape, message_.slots))
+                   gang_links(cell.cluster, message_.slots, model_.split), on_fullest_node)
           .time;
   const int stage = kernels::place_of(gang_.rank(), kernels::parallel_shape(model_, shape)).stage;
   plan_ = std::move(plans[static_cast<std::size_t>(stage)]);
+  if (!cell.engine.shares_hosts()) kernels::fix_gpus_in_use(plan_, on_fullest_node);
   if (limits_.memory) kernels::spill_beyond(plan_, *limits_.memory, gpu.host_link);
   modelled_ = alone.total + batch.accumulation * plan_.spill_copy;
   set_reading();

@@ -115,6 +115,18 @@ TEST(SoloStepTime, CannotBeatTheInputCopy) {
   EXPECT_EQ(solo_step_time(plan, kUnitLink).total, milliseconds{50});
 }
 
+TEST(SoloStepTime, CountsNoOthersOfTheNodeOnceTheirNumberIsFixed) {
+  FootprintPlan plan;
+  plan.forward = {segment(5, 20)};
+  plan.forward[0].host_time_per_neighbour = milliseconds{10};
+  ASSERT_EQ(solo_step_time(plan, kUnitLink, 3).total, milliseconds{40});
+
+  fix_gpus_in_use(plan, 2);
+
+  EXPECT_EQ(solo_step_time(plan, kUnitLink, 1).total, milliseconds{30});
+  EXPECT_EQ(solo_step_time(plan, kUnitLink, 3).total, milliseconds{30});
+}
+
 class EveryModel : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryModel, ReleasesEveryBucketOnceInOrder) {
