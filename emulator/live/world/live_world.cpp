@@ -56,7 +56,8 @@ void LiveWorld::abort(int exit_code) const {
   note_leaving(exit_code);
   if (outlives_others()) {  // MPI would end only this rank
     leave_exit_code(exit_code);
-    end_launcher_after(std::chrono::milliseconds{500});
+    constexpr Duration kForwardsOutput = std::chrono::seconds{2};  // on a busy host
+    end_launcher_after(kForwardsOutput);
     (void)std::fflush(nullptr);
     std::_Exit(exit_code);
   }

@@ -22,7 +22,7 @@ constexpr const char* kJob = " 1   100   7  60   8  -1 -1   16  300 -1  1  3  4 
 TEST_F(Swf, ReadsEveryFieldThatItUses) {
   write(std::string("; Version: 2.2\n;   Queue: 2 night\n\n") + kJob);
 
-  const Workload workload = read("swf", ", estimate: wanted_time");
+  const Workload workload = read("swf", ", estimate: requested_time");
 
   ASSERT_EQ(workload.jobs.size(), 1U);
   const Job& job = workload.jobs[0];
@@ -36,7 +36,7 @@ TEST_F(Swf, ReadsEveryFieldThatItUses) {
   EXPECT_EQ(job.recorded, RecordedOutcome::passed);
 }
 
-TEST_F(Swf, TakesWantedProcessorsWhereNoneAreHeldAndRoundsGpusUp) {
+TEST_F(Swf, TakesRequestedProcessorsWhereNoneAreHeldAndRoundsGpusUp) {
   write(
       "1 0 0 60 -1 -1 -1 9 -1 -1 0 -1 -1 -1 -1 -1 -1 -1\n"
       "2 9\t0 60 4 -1 -1 9 -1 -1 5 -1 -1 -1 -1 -1 -1 -1  \n");

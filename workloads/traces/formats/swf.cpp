@@ -13,11 +13,25 @@
 namespace mimus::workloads {
 namespace {
 
-const std::vector<std::string> kColumns{
-    "job",    "submit",     "wait",        "run_time",      "processors",    "cpu_time",
-    "memory", "wanted",     "wanted_time", "wanted_memory", "status",        "user",
-    "group",  "executable", "queue",       "partition",     "preceding_job", "think_time"};
-const std::vector<std::string> kEstimates{"wanted_time"};
+const std::vector<std::string> kColumns{"job",
+                                        "submit",
+                                        "wait",
+                                        "run_time",
+                                        "processors",
+                                        "cpu_time",
+                                        "memory",
+                                        "requested_processors",
+                                        "requested_time",
+                                        "requested_memory",
+                                        "status",
+                                        "user",
+                                        "group",
+                                        "executable",
+                                        "queue",
+                                        "partition",
+                                        "preceding_job",
+                                        "think_time"};
+const std::vector<std::string> kEstimates{"requested_time"};
 /// Jobs that were interrupted have a line for each part as well.
 constexpr std::array<std::string_view, 3> kParts{"2", "3", "4"};
 constexpr std::array<std::pair<std::string_view, RecordedOutcome>, 4> kStatus{
@@ -43,7 +57,7 @@ class SwfLog final : public TraceFormat {
     CsvReader log = CsvReader::without_header(text, files.front().name, kColumns,
                                               {.blanks = true, .comment = ';'});
     const Columns columns(log);
-    Duration wanted{};
+    Duration estimate{};
     sink.expect(row_hint(text));
     read_rows(log, sink, [&](const CsvReader& row) -> std::optional<TraceRecord> {
       if (std::find(kParts.begin(), kParts.end(), row.text(columns.status)) != kParts.end()) {
@@ -51,8 +65,8 @@ class SwfLog final : public TraceFormat {
         return std::nullopt;
       }
       TraceRecord record = read(row, columns);
-      wanted = std::max(row.seconds(columns.wanted_time, kSeconds), Duration::zero());
-      record.estimates = {&wanted, 1};
+      estimate = std::max(row.seconds(columns.requested_time, kSeconds), Duration::zero());
+      record.estimates = {&estimate, 1};
       return record;
     });
   }
@@ -65,14 +79,14 @@ class SwfLog final : public TraceFormat {
           wait(log.column("wait")),
           run_time(log.column("run_time")),
           processors(log.column("processors")),
-          wanted(log.column("wanted")),
-          wanted_time(log.column("wanted_time")),
+          requested(log.column("requested_processors")),
+          requested_time(log.column("requested_time")),
           status(log.column("status")),
           user(log.column("user")),
           group(log.column("group")),
           queue(log.column("queue")) {}
-    CsvReader::Column job, submit, wait, run_time, processors, wanted, wanted_time, status, user,
-        group, queue;
+    CsvReader::Column job, submit, wait, run_time, processors, requested, requested_time, status,
+        user, group, queue;
   };
 
   [[nodiscard]] TraceRecord read(const CsvReader& row, const Columns& columns) const {
@@ -88,7 +102,7 @@ class SwfLog final : public TraceFormat {
     record.virtual_cluster = known(columns.queue);
     record.outcome = read_choice(row, columns.status, "status", kStatus);
     const bool held = row.get<std::int64_t>(columns.processors, kProcessors) > 0;
-    const auto from = held ? columns.processors : columns.wanted;
+    const auto from = held ? columns.processors : columns.requested;
     const auto processors = row.get<std::int64_t>(from, kProcessors);
     record.add_gpus(1.0, (std::max<std::int64_t>(processors, 0) + per_gpu_ - 1) / per_gpu_);
     record.gpus_at = row.place(from);
