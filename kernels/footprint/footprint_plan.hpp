@@ -101,8 +101,8 @@ struct FootprintPlan {
 /// once per micro-batch.
 void spill_beyond(FootprintPlan& plan, Bytes device, BytesPerSecond host_link);
 
-/// Input pipelines take the time that they take with this many GPUs in use on the node, whoever
-/// else uses it.
+/// Fixes the time of the input pipelines at that for `gpus_in_use` GPUs in use on the node. Other
+/// jobs on the node no longer change it.
 void fix_gpus_in_use(FootprintPlan& plan, int gpus_in_use);
 
 /// The modelled time of a solo step, spilled memory left out.

@@ -53,7 +53,7 @@ std::optional<Allocation> Fit::find_again(const PlacementRequest& request,
   if (place.slots.empty() || !cluster_.has_hosts_for(place)) return std::nullopt;
   const auto tiers = sharing_.tiers(request.gang, request.share);
   const bool idle_only = std::all_of(tiers.begin(), tiers.end(), [](Tier tier) {
-    return tier == Tier::idle || tier == Tier::partner;  // partners are looked for anew
+    return tier == Tier::idle || tier == Tier::partner;  // find() searches for partners
   });
   const GpuFilter filter{idle_only ? Tier::idle : Tier::any, need_of(request, request.share),
                          kAnyType};
