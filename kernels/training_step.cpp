@@ -20,7 +20,7 @@ const char* name(StepStage stage) {
   return kNames.at(static_cast<std::size_t>(stage));
 }
 
-bool TrainingStep::share_state(Bytes, const Poll&) {
+std::optional<WallInstant> TrainingStep::share_state(Bytes, WallInstant, const Poll&) {
   throw InternalError("gangs of split models are not resized");
 }
 

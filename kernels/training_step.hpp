@@ -51,9 +51,11 @@ class TrainingStep {
   [[nodiscard]] virtual std::optional<StepOutcome> run(WallInstant begin, const Poll& poll) = 0;
   [[nodiscard]] virtual StepStage stage() const = 0;
   /// Between two steps: gives all members of the gang the first member's weights and optimiser
-  /// state, `state` bytes. False if it was abandoned; throws PeerLostError like run(). Steps of
-  /// split models do not support it (InternalError).
-  [[nodiscard]] virtual bool share_state(Bytes state, const Poll& poll);
+  /// state, `state` bytes. `ready`: when this member is, which may be slightly in the past. Returns
+  /// when all members have the state, or nothing if it was abandoned; throws PeerLostError like
+  /// run(). Steps of split models do not support it (InternalError).
+  [[nodiscard]] virtual std::optional<WallInstant> share_state(Bytes state, WallInstant ready,
+                                                               const Poll& poll);
 };
 
 }  // namespace mimus::kernels

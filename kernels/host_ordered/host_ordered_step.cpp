@@ -77,12 +77,14 @@ bool HostOrderedStep::broadcast_buffers(const Poll& poll) {
   return finished;
 }
 
-bool HostOrderedStep::share_state(Bytes state, const Poll& poll) {
-  if (collective_ == nullptr) return true;
-  last_transfer_ = collective_->enqueue(CollectiveOp::broadcast, state, device_.clock().now());
+std::optional<WallInstant> HostOrderedStep::share_state(Bytes state, WallInstant ready,
+                                                        const Poll& poll) {
+  if (collective_ == nullptr) return ready;
+  last_transfer_ = collective_->enqueue(CollectiveOp::broadcast, state, ready);
   const bool finished = wait(StepStage::broadcast, poll, [this] { return reduced(); });
   streams_.leave_stage();
-  return finished;
+  if (!finished) return std::nullopt;
+  return collective_->last_completion();
 }
 
 void HostOrderedStep::release_buckets() {

@@ -21,7 +21,8 @@ class HostOrderedStep final : public TrainingStep {
 
   [[nodiscard]] std::optional<StepOutcome> run(WallInstant begin, const Poll& poll) override;
   [[nodiscard]] StepStage stage() const override { return streams_.stage(); }
-  [[nodiscard]] bool share_state(Bytes state, const Poll& poll) override;
+  [[nodiscard]] std::optional<WallInstant> share_state(Bytes state, WallInstant ready,
+                                                       const Poll& poll) override;
 
  private:
   [[nodiscard]] bool micro_batch(bool reduce, const Poll& poll);

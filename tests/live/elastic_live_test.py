@@ -13,9 +13,10 @@ import unittest
 import h5py
 import numpy as np
 
+import live_run
+
 CAMPAIGN = pathlib.Path(__file__).resolve().parent / "elastic.yaml"
 MIMUS = ""
-RUN_LIMIT_S = 200
 SAMPLES = {0: 900_000, 1: 9_000, 2: 400}
 
 
@@ -28,13 +29,13 @@ class ElasticGangs(unittest.TestCase):
         """Tables of each cell, by the first word of its name."""
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run([MIMUS, "run", str(CAMPAIGN), "-o", folder, *arguments],
-                                  capture_output=True, text=True, timeout=RUN_LIMIT_S)
+                                  capture_output=True, text=True, timeout=live_run.RUN_LIMIT_S)
             self.assertEqual(done.returncode, 0, done.stderr)
             cells = {}
             for path in pathlib.Path(folder).glob("*.h5"):
                 with h5py.File(path, "r") as file:
                     cells[path.name.split("-")[1]] = {
-                        name: file[name][:] for name in ("jobs", "attempts", "placements")}
+                        name: file[name][:] for name in ("jobs", "attempts", "placements", "steps")}
         return cells
 
     def check_work(self, cell):
@@ -75,11 +76,15 @@ class ElasticGangs(unittest.TestCase):
         self.assertGreater(cells["restart"]["jobs"]["preemptions"].sum(), 0)
         self.assertNotIn(b"resized", cells["restart"]["attempts"]["reason"])
 
-    def test_live(self):
-        self.check(self.run_cells())
-
-    def test_virtual(self):
-        self.check(self.run_cells("--engine", "virtual"))
+    def test_both_engines_pause_the_job_for_as_long(self):
+        engines = [self.run_cells("--engine", engine) for engine in ("live", "virtual")]
+        for cells in engines:
+            self.check(cells)
+        for cell in ("in", "restart"):
+            live, virtual = (live_run.pauses_of(cells[cell], {b"resized", b"preempted"})
+                             for cells in engines)
+            self.assertEqual(len(live), 4)
+            np.testing.assert_allclose(live, virtual, rtol=1e-3, atol=1e-6)
 
     def test_a_job_that_ends_first_lets_its_new_members_go(self):
         """The first job ends while the GPUs that it was to get start up; the last one then runs on

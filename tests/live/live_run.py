@@ -66,6 +66,20 @@ def skip_without_python_planners(campaign):
         sys.exit(77)
 
 
+def pauses_of(tables, reasons):
+    """(Job, from the last step of an attempt to the first one of the next [s]), by job and attempt, of
+    each attempt but the last that ended for one of `reasons`."""
+    pauses = []
+    steps = tables["steps"]
+    attempts = sorted(tables["attempts"], key=lambda row: (row["job"], row["attempt"]))
+    for before, after in zip(attempts, attempts[1:]):
+        if after["job"] == before["job"] and before["reason"] in reasons:
+            end = steps["end"][steps["attempt"] == before["attempt"]].max()
+            begin = steps["begin"][steps["attempt"] == after["attempt"]].min()
+            pauses.append((int(before["job"]), float(begin - end)))
+    return pauses
+
+
 def is_running(pid):
     try:
         state = (pathlib.Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0]

@@ -53,14 +53,14 @@ std::optional<AttemptEnding> GangAttempt::share_state() {
   const Duration transfer = state_transfer(model_, context_.cell.cluster, message_.slots);
   watch_.expect(context_.clock.now() + context_.cell.wall(transfer));
   const MemberWord own = word_after([&] {
-    const bool shared = step_->share_state(state_bytes(), [this](WallInstant now) {
+    const auto end = step_->share_state(state_bytes(), at_, [this](WallInstant now) {
       watch_.poll(now, Stage::state_transfer);
       return false;
     });
-    ensure(shared, "the transfer of a gang's state ended half-way");
+    ensure(end.has_value(), "the transfer of a gang's state ended half-way");
+    go_to(*end);
   });
   if (own.word < 0) end_communication();
-  go_to(context_.clock.now());
   const std::int64_t agreed = agree_on_minimum(own.word);
   if (agreed == 0) return std::nullopt;
   end_communication();
@@ -81,15 +81,16 @@ std::optional<AttemptEnding> GangAttempt::take_state() {
     go_to(outcome.at);
   }
   watch_.expect(context_.clock.now() + context_.cell.wall(transfer));
-  gang_.post({own.word});
-  // The lead comes last, and the clock waits where it is until the others have seen that.
+  // The lead comes last and says when that was. The clock waits where it is until the others have
+  // seen it.
+  gang_.post({own.word, leads_ ? -context_.world_ns(at_) : 0});
   const auto awaited = leads_ ? AttemptGang::Awaited::words : AttemptGang::Awaited::members;
-  const std::int64_t agreed = gang_.await(awaited, at_)[0];
-  if (agreed < 0) {
+  const auto& agreed = gang_.await(awaited, at_);
+  if (agreed[0] < 0) {
     end_communication();
-    return ending_after(agreed, own);
+    return ending_after(agreed[0], own);
   }
-  at_ = agreed_begin();
+  go_to(context_.local(-agreed[1]));
   gang_.busy_from(at_);
   return std::nullopt;
 }
@@ -113,7 +114,7 @@ void GangAttempt::give_state(const StartMessage& next) {
 void GangAttempt::call_joiners(const StartMessage& next, std::size_t staying) const {
   for (std::size_t rank = staying; rank < next.slots.size(); ++rank) {
     context_.mailbox.send(rank_of(next.slots[rank].lane),
-                          JoinGang{next.attempt, next.samples_done});
+                          JoinGang{next.attempt, next.at_ns, next.samples_done});
   }
 }
 

@@ -30,15 +30,13 @@ StateBridge::Outcome StateBridge::carry(MemberWord& own, const kernels::Footprin
   if (own.word == 0) own = word_after([&] { gang_.connect(kernels::ParallelShape{}); });
   std::int64_t agreed = agree(own, at);
   if (agreed == 0) {
-    own = word_after([&] { transfer(plan, state); });
-    at = context_.clock.now();
+    own = word_after([&] { at = transfer(plan, state, at); });
     agreed = agree(own, at);
   }
   if (agreed < 0) {
     gang_.end_communication();
     return {agreed, at};
   }
-  at = context_.clock.now();
   gang_.post({-context_.world_ns(at)});
   const WallInstant end = context_.local(-gang_.await(AttemptGang::Awaited::words, at)[0]);
   gang_.leave();
@@ -52,17 +50,19 @@ std::int64_t StateBridge::agree(MemberWord& own, WallInstant at) {
   return gang_.await(AttemptGang::Awaited::words, at)[0];
 }
 
-void StateBridge::transfer(const kernels::FootprintPlan& plan, Bytes state) {
+WallInstant StateBridge::transfer(const kernels::FootprintPlan& plan, Bytes state,
+                                  WallInstant ready) {
   gang_.set_wall_per_emulated(1.0 / context_.cell.engine.time_scale);
   const workloads::Model& model = context_.cell.models->at(pair_.model);
   const Duration duration = state_transfer(model, context_.cell.cluster, pair_.slots);
   watch_.expect(context_.clock.now() + context_.cell.wall(duration));
   const auto step = context_.device->make_step(gang_.collectives(), plan);
-  const bool is_shared = step->share_state(state, [this](WallInstant now) {
+  const auto end = step->share_state(state, ready, [this](WallInstant now) {
     watch_.poll(now, Stage::state_transfer);
     return false;
   });
-  ensure(is_shared, "the transfer of a gang's state ended half-way");
+  ensure(end.has_value(), "the transfer of a gang's state ended half-way");
+  return *end;
 }
 
 }  // namespace mimus::emulator

@@ -28,7 +28,8 @@ class StateBridge {
 
  private:
   [[nodiscard]] std::int64_t agree(MemberWord& own, WallInstant at);
-  void transfer(const kernels::FootprintPlan& plan, Bytes state);
+  [[nodiscard]] WallInstant transfer(const kernels::FootprintPlan& plan, Bytes state,
+                                     WallInstant ready);
 
   WorkerContext& context_;
   AttemptWatch& watch_;

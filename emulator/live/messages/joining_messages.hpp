@@ -19,8 +19,9 @@ struct JoinerReady {
 struct JoinGang {
   static constexpr auto kKind = MessageKind::join_gang;
   std::int64_t attempt = -1;
+  std::int64_t at_ns = 0;  ///< of the boundary
   double samples_done = 0;
-  void visit(auto&& f) { f(attempt), f(samples_done); }
+  void visit(auto&& f) { f(attempt), f(at_ns), f(samples_done); }
 };
 
 /// To joining members: the gang has ended otherwise.

@@ -63,6 +63,7 @@ class JoiningMember {
       case MessageKind::join_gang: {
         const auto join = decode<JoinGang>(envelope.bytes);
         if (join.attempt != message_.attempt) break;
+        message_.at_ns = join.at_ns;
         message_.samples_done = join.samples_done;
         gang_ = Gang::at_boundary;
         return;

@@ -113,8 +113,8 @@ void StreamStep::broadcast_buffers(const Marks& marks) {
   mark(marks.end);
 }
 
-bool StreamStep::share_state(Bytes, const Poll& poll) {
-  if (collective_ == nullptr) return true;
+std::optional<WallInstant> StreamStep::share_state(Bytes, WallInstant ready, const Poll& poll) {
+  if (collective_ == nullptr) return ready;
   ensure(replica_.memory.has_value(), "state is shared by a device whose memory is not reserved");
   stage_ = StepStage::broadcast;
   buffers_ready_.record(replica_.compute.get());
@@ -127,10 +127,10 @@ bool StreamStep::share_state(Bytes, const Poll& poll) {
   }
   replica_.compute.wait(collective_->done());
   state_shared_.record(replica_.compute.get());
-  if (!wait_for(state_shared_, poll)) return false;
+  if (!wait_for(state_shared_, poll)) return std::nullopt;
   report_collectives(1);
   stage_ = StepStage::idle;
-  return true;
+  return wall_now();
 }
 
 /// Records the launches and collectives of a step without running them.

@@ -18,7 +18,8 @@ class StreamStep final : public DeviceOrderedStep {
   StreamStep(CudaReplica& replica, StreamCollective* collective, const LaunchPlan& plan);
 
   /// Shares the replica's weights and moments on the device, whatever the checkpoint's size.
-  [[nodiscard]] bool share_state(Bytes state, const Poll& poll) override;
+  [[nodiscard]] std::optional<WallInstant> share_state(Bytes state, WallInstant ready,
+                                                       const Poll& poll) override;
 
  private:
   /// Events, with times, between which the compute stream waits for communication.

@@ -44,12 +44,14 @@ TEST_F(JoiningMemberTest, LeavesTheWordThatIsForALaterGang) {
   EXPECT_EQ(context.inbox[1].kind, MessageKind::cancel_join);
 }
 
-TEST_F(JoiningMemberTest, AJoinThatCameEarlySaysWhereTheGangIs) {
+TEST_F(JoiningMemberTest, AJoinThatCameEarlySaysWhereAndWhenTheGangIs) {
   if (is_idle_rank()) return;
-  context.inbox.push_back(envelope(JoinGang{message.attempt, 1234.0}));
+  context.inbox.push_back(
+      envelope(JoinGang{.attempt = message.attempt, .at_ns = 7, .samples_done = 1234.0}));
 
   EXPECT_TRUE(await_gang(context, message));
 
+  EXPECT_EQ(message.at_ns, 7);
   EXPECT_EQ(message.samples_done, 1234.0);
 }
 
@@ -83,7 +85,7 @@ TEST_F(JoiningMemberTest, WaitsForTheEndOfALongStep) {
   context.cell.engine.stage_timeout = std::chrono::milliseconds{50};
   if (is_idle_rank()) {
     std::this_thread::sleep_for(std::chrono::milliseconds{500});
-    mailbox.send(0, JoinGang{message.attempt, 5.0});
+    mailbox.send(0, JoinGang{.attempt = message.attempt, .samples_done = 5.0});
     (void)mailbox.flush(std::chrono::seconds{5});
     return;
   }
