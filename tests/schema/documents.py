@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """YAML documents, their schemas and the program's verdicts about them."""
 
+import functools
 import json
 import re
 import subprocess
@@ -44,6 +45,7 @@ def load(path):
     return with_text_keys(yaml.load(Path(path).read_text(encoding="utf-8"), Loader=CoreLoader))
 
 
+@functools.cache
 def validator(kind):
     schema = json.loads((SCHEMAS / f"{kind}.json").read_text(encoding="utf-8"))
     jsonschema.Draft7Validator.check_schema(schema)
