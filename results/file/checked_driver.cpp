@@ -147,6 +147,12 @@ haddr_t end_of_content(const H5FD_t* file, H5FD_mem_t /*type*/) {
   return checked(file).sums.content_bytes;
 }
 
+/// As in the default driver, a pointer to the file descriptor.
+herr_t handle_of(H5FD_t* file, hid_t /*access*/, void** handle) {
+  *handle = &checked(file).descriptor;
+  return 0;
+}
+
 herr_t do_not_lock(H5FD_t* /*file*/, hbool_t /*exclusive*/) {
   return 0;
 }
@@ -171,6 +177,7 @@ H5FD_class_t driver_class() {
   driver.get_eoa = end_of_addresses;
   driver.set_eoa = set_end_of_addresses;
   driver.get_eof = end_of_content;
+  driver.get_handle = handle_of;
   driver.read = read_for_h5;
   driver.write = refuse_write;
   driver.lock = do_not_lock;

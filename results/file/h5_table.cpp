@@ -3,7 +3,9 @@
 #include "results/file/h5_table.hpp"
 
 #include <algorithm>
-#include <filesystem>
+#include <cerrno>
+#include <sys/stat.h>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -65,11 +67,22 @@ H5Space select_rows(const std::string& path, hid_t dataset, hsize_t begin, hsize
   return space;
 }
 
+/// Of a file that another process may rename meanwhile.
+std::uint64_t size_of_open_file(const std::string& path, hid_t file) {
+  void* handle = nullptr;  // of its drivers that are used here: a file descriptor
+  h5_call(path, "H5Fget_vfd_handle", H5Fget_vfd_handle, file, H5P_DEFAULT, &handle);
+  struct stat status {};
+  if (::fstat(*static_cast<const int*>(handle), &status) != 0) {
+    throw H5Error(path, "fstat", std::generic_category().message(errno));
+  }
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
 // A damaged row count must not exhaust the memory. Repacked files are compressed, and deflate
 // reaches at most a factor of about a thousand.
-void require_room(const std::string& path, const TableInfo& table, std::uint64_t rows) {
+void require_room(const std::string& path, hid_t file, const TableInfo& table, std::uint64_t rows) {
   constexpr std::uint64_t kMostCompressed = 1100;
-  const std::uint64_t most = std::filesystem::file_size(path) * kMostCompressed;
+  const std::uint64_t most = size_of_open_file(path, file) * kMostCompressed;
   if (rows <= most / table.record_bytes) return;
   throw H5Error(path, "read",
                 fmt::format("{} rows of table {} do not fit into it", rows, table.name));
@@ -157,7 +170,7 @@ std::vector<std::byte> read_records(const H5File& file, const TableInfo& table,
   const H5Dataset dataset(
       h5_call(path, "H5Dopen2", H5Dopen2, file.id(), table.name.c_str(), H5P_DEFAULT));
   const hsize_t committed = valid_rows(path, dataset.get());
-  require_room(path, table, committed);
+  require_room(path, file.id(), table, committed);
   const hsize_t rows = committed > skipped ? committed - skipped : 0;
   std::vector<std::byte> records(rows * table.record_bytes);
   if (rows == 0) return records;

@@ -37,6 +37,22 @@ class Follower {
 
   /// Returns false when the cell will not change any more.
   bool look() {
+    while (true) {
+      try {
+        return look_at_present_name();
+      } catch (const IoError&) {  // complete files are renamed, perhaps while they were read
+        const auto name = present_name(file_);
+        if (!name || *name == file_) throw;
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<std::string> picture(const ViewSize& size) const {
+    return view(*state_, size);
+  }
+
+ private:
+  bool look_at_present_name() {
     // Checked before reading, so that nothing can be written between the last look and the end.
     const bool grows = is_growing(file_);
     const auto name = present_name(file_);
@@ -51,11 +67,6 @@ class Follower {
     return grows;
   }
 
-  [[nodiscard]] std::vector<std::string> picture(const ViewSize& size) const {
-    return view(*state_, size);
-  }
-
- private:
   std::string file_;
   std::optional<CellProgress> state_;
 };

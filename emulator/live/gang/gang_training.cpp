@@ -20,7 +20,7 @@ using scheduler::EndReason;
 constexpr Duration kMessage = std::chrono::milliseconds{6};
 constexpr Duration kAgreement = std::chrono::milliseconds{2};
 /// In shorter steps they say it at the beginning: the host must not decide what arrives in time.
-constexpr Duration kLong = std::chrono::milliseconds{40};
+constexpr Duration kLong = std::chrono::milliseconds{10};
 
 Stage stage_of(kernels::StepStage stage) {
   switch (stage) {

@@ -3,6 +3,7 @@
 #include "results/file/reader.hpp"
 
 #include <array>
+#include <filesystem>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -60,6 +61,18 @@ TEST(ReaderTest, GivesWhatFollowsTheRowsThatAreSkipped) {
   EXPECT_EQ(reader.rows<EventRow>(2).front().job, 6);
   EXPECT_TRUE(reader.rows<EventRow>(3).empty());
   EXPECT_TRUE(reader.rows<EventRow>(9).empty());
+}
+
+// Complete files are renamed, which others may be reading.
+TEST(ReaderTest, ReadsAFileThatIsRenamedMeanwhile) {
+  const TemporaryFolder folder;
+  Recorder recorder(folder.file("cell.h5"), {}, RecordLevel::full);
+  recorder.add(EventRow{1.0, "job_arrived", 4, -1, ""});
+  recorder.flush();
+  const Reader reader(folder.file("cell.h5.part"));
+  std::filesystem::rename(folder.file("cell.h5.part"), folder.file("other.h5"));
+
+  EXPECT_EQ(reader.rows<EventRow>().size(), 1U);
 }
 
 TEST(ReaderTest, RefusesAFileOfAnotherKind) {
