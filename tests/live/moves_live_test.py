@@ -55,8 +55,10 @@ class Moves(live_run.LiveRun):
             self.assertLess(beyond, 1.01 * rows["total_batch"].max())
 
     def start_moves(self):
+        """A run in which a job is about to move: that takes 13 emulated seconds, of which the file shows
+        the first one after up to a second of wall time."""
         process = subprocess.Popen([live_run.MIMUS, "run", str(MOVES), "-o", str(self.folder / "out"),
-                                    "--set", "engine.time_scale=20"],
+                                    "--set", "engine.time_scale=5"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
         give_up = time.monotonic() + live_run.RUN_LIMIT_S
