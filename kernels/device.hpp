@@ -53,9 +53,9 @@ class Device {
   virtual void idle_from(WallInstant /*at*/) noexcept {}
 
   virtual void set_stretch(const StepStretch& stretch) = 0;
-  /// Kernels of the replica are on the device for at most this share of the time from its next one
-  /// on, (0, 1]. Of use on devices that are paced.
-  virtual void set_cap(double /*share*/) {}
+  /// Kernels of the replica are on the device for at most this share of the time from `at` on, by
+  /// the pace clock, (0, 1]. Of use on devices that are paced.
+  virtual void set_cap(double /*share*/, WallInstant /*at*/) {}
   /// Steps of `plan`, whose memory must be reserved when they run. The collectives must be of the
   /// device's kind. Device, collectives and plan outlive the step.
   [[nodiscard]] virtual std::unique_ptr<TrainingStep> make_step(const GangCollectives& gang,

@@ -53,7 +53,7 @@ class CpuDevice : public HostOrderedDevice {
   void quiet_until(WallInstant at) noexcept override;
   void idle_from(WallInstant at) noexcept override;
   void set_stretch(const StepStretch& stretch) override { stretch_ = stretch; }
-  void set_cap(double share) override { cap_.set(share, std::max(stream_, clock().now())); }
+  void set_cap(double share, WallInstant at) override { cap_.set(share, std::max(stream_, at)); }
   [[nodiscard]] PaceClock& clock() override { return options_.clock ? *options_.clock : wall_; }
   void align(WallInstant at) override;
   void launch(const Segment& segment) override;

@@ -17,10 +17,10 @@ class DeviceCap {
   /// Emulated time that may be saved up: longer than most steps wait for the host.
   static constexpr Duration kSavedUp = std::chrono::seconds{1};
 
-  /// From `now` on, with nothing saved up. `share` in (0, 1]; 1 bounds nothing.
-  void set(double share, WallInstant now) {
+  /// From `at` on, with nothing saved up. `share` in (0, 1]; 1 bounds nothing.
+  void set(double share, WallInstant at) {
     share_ = share;
-    earliest_ = now;
+    earliest_ = at;
   }
   [[nodiscard]] bool bounds() const { return share_ < 1.0; }
   /// Nothing begins before this.

@@ -219,13 +219,9 @@ PaceClock::Report PaceClock::report() const {
   return report;
 }
 
-WallInstant PaceClock::least_of_others() const {
+WallInstant PaceClock::least_of_workers() const {
   std::int64_t least = kNoPromise;
-  for (const Member& member : members_) {
-    if (&member != &members_[static_cast<std::size_t>(own_)]) {
-      least = std::min(least, promise_of(member));
-    }
-  }
+  for (const Member& member : members_.subspan(1)) least = std::min(least, promise_of(member));
   return least == kNoPromise ? WallInstant::max() : WallInstant{Duration{least}};
 }
 

@@ -37,6 +37,9 @@ class PaceClock {
   /// less late than this. It is a quarter of a turn on a GPU: a collective takes several wake-ups,
   /// and a process that comes a turn late to a GPU with several tenants has lost it.
   static constexpr Duration kWindow = std::chrono::microseconds{500};
+  /// Members have reported everything that happened this long before the instant that they promise.
+  /// A member that runs alone promises less far ahead than this.
+  static constexpr Duration kHaveTold = std::chrono::milliseconds{12};
 
   /// What the other hosts need to know of this one; the values hold together: what it has taken up,
   /// how far it is then, and what it has told member 0 up to there.
@@ -91,9 +94,14 @@ class PaceClock {
   void tell(WallInstant at) noexcept;
   void heard(int member) noexcept;
   [[nodiscard]] Report report() const;
-  /// Earliest promise of the members of this host except the caller, including what they have told
-  /// member 0 and it has not heard; the far future while none of them works.
-  [[nodiscard]] WallInstant least_of_others() const;
+  /// Earliest promise of this host's members except member 0, including what they have told member
+  /// 0 and it has not heard; the far future while none of them works.
+  [[nodiscard]] WallInstant least_of_workers() const;
+  /// Member 0 has heard everything that happened on this host before then.
+  [[nodiscard]] WallInstant told_until() const { return told_before(least_of_workers()); }
+  [[nodiscard]] static WallInstant told_before(WallInstant promise) {
+    return promise == WallInstant::max() ? promise : promise - kHaveTold;
+  }
   /// The other hosts allow this one to go to `ceiling`, or to an earlier, higher limit; at member 0
   /// it is `now`.
   void follow(WallInstant ceiling, WallInstant now) noexcept;

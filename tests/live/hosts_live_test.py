@@ -23,7 +23,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 CAMPAIGN = HERE.parent / "slurm" / "two_hosts.yaml"
 TURNS = HERE / "turns_over_hosts.yaml"
 STOPPED_S = 3
-SAME = 0.01  # of completion times
+SAME = 1e-3  # of completion times; turns of gangs over several hosts may depend on the host
+EXACTLY = 1e-9
 FIRST = range(0, 3)  # ranks of the first host: the scheduler and node 0
 SECOND = range(3, 5)
 REMOTE_SHELL = """#!/bin/sh
@@ -71,8 +72,8 @@ class SeveralHosts(live_run.LiveRun):
         path.unlink()
         return jobs["end"] - jobs["arrival"]
 
-    def assert_same(self, times, reference):
-        self.assertLess(numpy.max(numpy.abs(times / reference - 1)), SAME, (times, reference))
+    def assert_same(self, times, reference, within=SAME):
+        self.assertLess(numpy.max(numpy.abs(times / reference - 1)), within, (times, reference))
 
     def stop_when_training(self, process, ranks):
         self.wait_for_training(process)
@@ -99,12 +100,13 @@ class SeveralHosts(live_run.LiveRun):
         self.assert_same(self.completion_times(fast), one)
 
     def test_a_gang_over_two_hosts_is_suspended_and_goes_on(self):
-        one = self.completion_times(self.start_campaign(TURNS, 9, ""))
+        def run(hosts, *options):
+            return self.completion_times(self.start_campaign(TURNS, 9, hosts, *options))
 
-        two = self.completion_times(self.start_campaign(TURNS, 9, "first:5,second:4"))
-        self.assert_same(two, one)
-        fast = self.start_campaign(TURNS, 9, "first:5,second:4", "--time-scale", "max")
-        self.assert_same(self.completion_times(fast), one)
+        two = "first:5,second:4"
+        self.assert_same(run(two), run(""), EXACTLY)
+        fast = run(two, "--time-scale", "max")  # runs as many steps as one as at 60
+        self.assert_same(fast, run("", "--time-scale", "60"), EXACTLY)
 
     def test_the_others_wait_for_a_host_that_is_stopped(self):
         one = self.completion_times(self.start(""))

@@ -11,9 +11,6 @@ namespace {
 
 /// Age on the pace clock at which news of an event may only just have reached rank 0.
 constexpr Duration kJustNow = std::chrono::milliseconds{40};
-/// Workers have reported everything that happened this long before the instant that they promise. A
-/// worker that runs alone promises less far ahead than this.
-constexpr Duration kHaveTold = std::chrono::milliseconds{12};
 /// How late rank 0 may look. An event, and what follows from it, happens at the instant in its
 /// message.
 constexpr Duration kSlack = std::chrono::milliseconds{8};
@@ -21,8 +18,12 @@ constexpr Duration kSlack = std::chrono::milliseconds{8};
 }  // namespace
 
 EngineClock::EngineClock(const LiveWorld& world, const LiveCell& cell, int index)
-    : world_(world), cell_(cell), clock_(world.host().clock(cell.clock())) {
+    : world_(world),
+      cell_(cell),
+      clock_(world.host().clock(cell.clock())),
+      decisions_(world.host().decisions()) {
   clock_.reset();
+  decisions_.reset();
   if (!world_.host().is_one_of_several() || !clock_.waits()) return;
   hosts_.emplace(world_.mpi(), world_.host(), clock_, index);
   clock_.set_errand([this] { return hosts_->exchange(); });
@@ -60,9 +61,13 @@ WallInstant EngineClock::begin_at() const {
 
 bool EngineClock::can_nothing_come_before(WallInstant at) const {
   if (!clock_.waits()) return true;
-  WallInstant least = clock_.least_of_others();
+  WallInstant least = clock_.least_of_workers();
   if (hosts_) least = std::min(least, hosts_->least_of_others());
-  return least == WallInstant::max() || least - kHaveTold >= at;
+  return kernels::PaceClock::told_before(least) >= at;
+}
+
+void EngineClock::may_decide_from(WallInstant at) {
+  decisions_.open_from(at);
 }
 
 void EngineClock::hold_for(std::span<const scheduler::Slot> slots, WallInstant at) {
@@ -72,7 +77,8 @@ void EngineClock::hold_for(std::span<const scheduler::Slot> slots, WallInstant a
   }
 }
 
-void EngineClock::heard(int rank) {
+void EngineClock::heard(int rank, WallInstant at) {
+  if (!left_) decisions_.reopen_from(at);
   clock_.heard(rank);
   if (hosts_) hosts_->heard(rank);
 }
@@ -92,6 +98,12 @@ void EngineClock::let_go_of_dead() {
   if (clock_.stuck() == Duration{} || !slowest) return;
   const auto& status = world_.host().statuses()[static_cast<std::size_t>(*slowest)];
   if (status.pid != 0 && is_gone(status.pid)) clock_.forget(*slowest);
+}
+
+void EngineClock::leave() {
+  left_ = true;
+  may_decide_from(WallInstant::max());
+  clock_.leave();
 }
 
 void EngineClock::nap(Instant deadline, Duration length, bool idle) {

@@ -47,15 +47,18 @@ class EngineClock {
 
   /// Holds the clock until the workers of `slots` take up what they are sent.
   void hold_for(std::span<const scheduler::Slot> slots, WallInstant at);
-  /// The clock does not wait any longer for a message of `rank` to be read.
-  void heard(int rank);
+  /// The clock does not wait any longer for a message of `rank` to be read, about what happened at
+  /// `at`.
+  void heard(int rank, WallInstant at);
+  /// Everything has been decided that is to be decided before `at`, by what rank 0 knows.
+  void may_decide_from(WallInstant at);
   /// `rank` is dead: nothing waits for it any more.
   void lose(int rank);
   /// The same for a rank that died in an earlier cell.
   void lost_before(int rank);
   void let_go_of_dead();
   /// The run ends: nothing waits for rank 0 any more.
-  void leave() { clock_.leave(); }
+  void leave();
   void run_errand() { clock_.run_errand(); }
   /// Sleeps until a message may have come, but not beyond `deadline`. The clock waits for rank 0 as
   /// long as messages are to come; `idle`: nothing that could send any is running.
@@ -65,7 +68,9 @@ class EngineClock {
   const LiveWorld& world_;
   const LiveCell& cell_;
   mutable kernels::PaceClock clock_;  ///< remembers what it has said
-  std::optional<HostClocks> hosts_;   ///< with several hosts
+  DecisionBoard decisions_;
+  bool left_ = false;
+  std::optional<HostClocks> hosts_;  ///< with several hosts
   WallInstant wall_epoch_{};
   Instant last_event_{};
 };

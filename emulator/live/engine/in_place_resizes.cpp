@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "emulator/live/messages/joining_messages.hpp"
-
 namespace mimus::emulator {
 
 StartMessage start_message(const Attempt& attempt) {
@@ -50,8 +48,13 @@ void InPlaceResizes::begin(AttemptId from, const Attempt& to, const Times& times
   resize.not_ready = {resize.joining.begin(), resize.joining.end()};
   resize.asked = times.now;
   resize.patience = cell_.wall(to.model->startup) + 2 * cell_.engine.stage_timeout;
-  if (resize.not_ready.empty()) running_.command(from, ResizeMessage{.next = resize.next});
+  resize.decided_ns = times.decided_ns;
+  if (resize.not_ready.empty()) tell_gang(from, resize);
   resizes_[from] = std::move(resize);
+}
+
+void InPlaceResizes::tell_gang(AttemptId from, const Resize& resize) {
+  running_.command(from, ResizeMessage{.decided_ns = resize.decided_ns, .next = resize.next});
 }
 
 const InPlaceResizes::Resize* InPlaceResizes::find(AttemptId from) const {
@@ -59,15 +62,15 @@ const InPlaceResizes::Resize* InPlaceResizes::find(AttemptId from) const {
   return found == resizes_.end() ? nullptr : &found->second;
 }
 
-void InPlaceResizes::joiner_ready(AttemptId next, int rank) {
-  const auto found = std::find_if(resizes_.begin(), resizes_.end(), [next](const auto& entry) {
-    return entry.second.next.attempt == next.value();
+void InPlaceResizes::joiner_ready(const JoinerReady& ready, int rank) {
+  const auto found = std::find_if(resizes_.begin(), resizes_.end(), [&ready](const auto& entry) {
+    return entry.second.next.attempt == ready.attempt;
   });
   if (found == resizes_.end()) return;  // the gang has ended in the meantime
   Resize& resize = found->second;
   resize.not_ready.erase(rank);
-  if (!resize.not_ready.empty()) return;
-  running_.command(found->first, ResizeMessage{.next = resize.next});
+  resize.decided_ns = std::max(resize.decided_ns, ready.at_ns);
+  if (resize.not_ready.empty()) tell_gang(found->first, resize);
 }
 
 void InPlaceResizes::watch(WallInstant now, Duration stuck) const {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "emulator/live/engine/running_attempts.hpp"
-#include "emulator/live/messages/protocol.hpp"
+#include "emulator/live/messages/joining_messages.hpp"
 #include "emulator/live/world/live_world.hpp"
 
 namespace mimus::emulator {
@@ -25,22 +25,24 @@ class InPlaceResizes {
   /// A gang that is about to continue as another one.
   struct Resize {
     StartMessage next;
-    RunningAttempt running;    ///< from the boundary on
-    std::vector<int> joining;  ///< ranks
-    std::set<int> not_ready;   ///< of these
-    WallInstant asked{};       ///< on the clock of the pace
-    Duration patience{};       ///< with those that are not ready
+    RunningAttempt running;       ///< from the boundary on
+    std::vector<int> joining;     ///< ranks
+    std::set<int> not_ready;      ///< of these
+    std::int64_t decided_ns = 0;  ///< of the command to the gang: when the last one was ready
+    WallInstant asked{};          ///< on the clock of the pace
+    Duration patience{};          ///< with those that are not ready
   };
 
   /// On the clock of the pace.
   struct Times {
     WallInstant at;  ///< when it is decided
     WallInstant now;
-    std::int64_t cut_ns = 0;  ///< see StartMessage
+    std::int64_t decided_ns = 0;  ///< see command_messages.hpp
+    std::int64_t cut_ns = 0;      ///< see StartMessage
   };
   /// Of an attempt that runs.
   void begin(AttemptId from, const Attempt& to, const Times& times);
-  void joiner_ready(AttemptId next, int rank);
+  void joiner_ready(const JoinerReady& ready, int rank);
   /// The attempt has ended. Returns the one that runs from here on, if any; otherwise members that
   /// wait to join are released.
   [[nodiscard]] std::optional<AttemptId> ended(const EndedMessage& message);
@@ -53,6 +55,8 @@ class InPlaceResizes {
   void watch(WallInstant now, Duration stuck) const;
 
  private:
+  void tell_gang(AttemptId from, const Resize& resize);
+
   const LiveWorld& world_;
   Mailbox& mailbox_;
   const LiveCell& cell_;

@@ -175,7 +175,10 @@ void LiveEngine::resize(AttemptId from, const Attempt& to) {
   const std::size_t staying = moves ? 0 : std::min(running->allocation.slots.size(), slots.size());
   state_.clock.hold_for(slots.subspan(staying), at);
   state_.resizes.begin(from, to,
-                       {.at = at, .now = state_.clock.pace(), .cut_ns = strikes_.cut_of(to)});
+                       {.at = at,
+                        .now = state_.clock.pace(),
+                        .decided_ns = decided_ns(),
+                        .cut_ns = strikes_.cut_of(to)});
 }
 
 Instant LiveEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
@@ -194,6 +197,8 @@ Instant LiveEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
     watch_.look(wall_now());
     if (!state_.due.empty()) continue;
     if (until == kNever && state_.running.empty()) nothing_left_to_happen();
+    const WallInstant due = until == kNever ? WallInstant::max() : state_.cell.local(until);
+    state_.clock.may_decide_from(std::min(due, reports_.first()));
     state_.clock.nap(until, length, state_.running.empty());
     length = std::min(kLongestNap, length * 3 / 2);
   }

@@ -30,7 +30,7 @@ struct LiveState {
         clock(world, cell, index),
         devices(cell, index, world.mpi().size(), sink),
         processes(world, mailbox, cell.engine),
-        running(mailbox),
+        running(mailbox, world.host().decisions()),
         resizes(world, mailbox, cell, running),
         abandoned(world, mailbox, cell.engine.stage_timeout / 2),
         lost_gpus(world, mailbox, cell),

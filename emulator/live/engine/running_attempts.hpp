@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "emulator/engine.hpp"
+#include "emulator/live/host/decision_board.hpp"
 #include "emulator/live/messages/command_messages.hpp"
 #include "emulator/live/mpi/mpi_world.hpp"
 #include "emulator/live/world/live_cell.hpp"
@@ -38,7 +39,8 @@ class RunningAttempts {
   using Map = std::map<AttemptId, RunningAttempt>;
 
   /// `mailbox` must outlive it.
-  explicit RunningAttempts(Mailbox& mailbox) : mailbox_(mailbox) {}
+  RunningAttempts(Mailbox& mailbox, const DecisionBoard& decisions)
+      : mailbox_(mailbox), decisions_(decisions) {}
 
   RunningAttempt& add(AttemptId id, RunningAttempt running) {
     return running_[id] = std::move(running);
@@ -66,6 +68,7 @@ class RunningAttempts {
 
  private:
   Mailbox& mailbox_;
+  DecisionBoard decisions_;
   Map running_;
 };
 
@@ -75,7 +78,10 @@ void RunningAttempts::command(AttemptId id, Command message) {
   if (found == running_.end()) return;
   message.attempt = id.value();
   message.number = ++found->second.commands;
-  for (const int rank : ranks_of(found->second.allocation)) mailbox_.send(rank, message);
+  for (const int rank : ranks_of(found->second.allocation)) {
+    mailbox_.send(rank, message);
+    decisions_.sent(rank, message.attempt, message.number);
+  }
 }
 
 }  // namespace mimus::emulator

@@ -43,6 +43,14 @@ std::optional<Told> told_of_attempt(const Envelope& envelope) {
   }
 }
 
+/// When that happened which a message is about that holds the clock.
+WallInstant instant_of(const Envelope& envelope) {
+  if (envelope.kind == MessageKind::joiner_ready) return told<JoinerReady>(envelope).at;
+  const auto told = told_of_attempt(envelope);
+  ensure(told.has_value(), "a message holds the clock and reports no instant");
+  return told->at;
+}
+
 }  // namespace
 
 /// Passes on what workers report in the order in which it happened. An event is passed on only when
@@ -54,8 +62,7 @@ bool WorkerReports::receive(std::vector<TimedEvent>& happened, Instant until) {
     return true;
   }
   while (auto envelope = state_.mailbox.poll()) {
-    watch_.heard_from(*envelope);
-    if (holds_clock(envelope->kind)) state_.clock.heard(envelope->source);
+    hear(*envelope);
     if (const auto told = told_of_attempt(*envelope)) {
       state_.running.is_alive(told->attempt);
       heard_.add(told->at, std::move(*envelope));
@@ -88,11 +95,15 @@ bool WorkerReports::take_next(std::vector<TimedEvent>& happened, Instant until) 
   return false;
 }
 
+void WorkerReports::hear(const Envelope& envelope) {
+  watch_.heard_from(envelope);
+  if (holds_clock(envelope.kind)) state_.clock.heard(envelope.source, instant_of(envelope));
+}
+
 /// What other attempts tell has happened after the instant at which these are cut off, and so has
 /// what these tell, except for their last steps.
 void WorkerReports::hear_while_cutting(Envelope envelope) {
-  watch_.heard_from(envelope);
-  if (holds_clock(envelope.kind)) state_.clock.heard(envelope.source);
+  hear(envelope);
   const auto told = told_of_attempt(envelope);
   if (!told) {
     (void)translate(envelope);
@@ -140,8 +151,7 @@ std::optional<EngineEvent> WorkerReports::translate(const Envelope& envelope) {
       watch_.end_abandoned();
       break;
     case MessageKind::joiner_ready:
-      state_.resizes.joiner_ready(AttemptId{decode<JoinerReady>(envelope.bytes).attempt},
-                                  envelope.source);
+      state_.resizes.joiner_ready(decode<JoinerReady>(envelope.bytes), envelope.source);
       break;
     case MessageKind::device_sample:
       state_.devices.take_sample(envelope);

@@ -31,6 +31,7 @@ class WorkerReports {
   void hear_while_cutting(Envelope envelope);
 
  private:
+  void hear(const Envelope& envelope);
   [[nodiscard]] bool take_next(std::vector<TimedEvent>& happened, Instant until);
   void append(EngineEvent event, std::vector<TimedEvent>& happened);
   [[nodiscard]] EngineEvent started(const StartedMessage& message);

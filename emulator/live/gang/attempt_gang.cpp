@@ -54,8 +54,17 @@ std::string AttemptGang::shared_text(const std::string& text, int from) const {
 }
 
 const GangAgreement::Values& AttemptGang::await(Awaited awaited, WallInstant at) {
+  await(awaited, at, [this] { return agreement_->ready(); });
+  return agreement_->minimum();
+}
+
+void AttemptGang::await_own(const std::function<bool()>& posts, WallInstant at) {
+  await(Awaited::words, at, posts);
+}
+
+void AttemptGang::await(Awaited awaited, WallInstant at, const std::function<bool()>& done) {
   Duration nap = std::chrono::microseconds{20};
-  while (!agreement_->ready()) {
+  while (!done()) {
     const WallInstant now = context_.clock.now();
     watch_.poll(now, Stage::agreement);
     if (channels_) channels_->idle_at(now);
@@ -67,7 +76,6 @@ const GangAgreement::Values& AttemptGang::await(Awaited awaited, WallInstant at)
     }
     nap = std::min(kLongestNap, nap * 3 / 2);
   }
-  return agreement_->minimum();
 }
 
 std::int64_t AttemptGang::agree_on_minimum(std::int64_t own, WallInstant at) {

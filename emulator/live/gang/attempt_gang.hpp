@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "emulator/live/gang/attempt_watch.hpp"
@@ -47,6 +48,8 @@ class AttemptGang {
   /// agreement is in progress, so that other tenants of the GPU are held up for no longer than the
   /// clock shows.
   const GangAgreement::Values& await(Awaited awaited, WallInstant at);
+  /// Waits until `posts` returns true, which posts this member's word; the clock waits likewise.
+  void await_own(const std::function<bool()>& posts, WallInstant at);
   [[nodiscard]] const GangAgreement::Values& minimum() const { return agreement_->minimum(); }
   [[nodiscard]] std::int64_t agree_on_minimum(std::int64_t own, WallInstant at);
 
@@ -73,6 +76,7 @@ class AttemptGang {
 
  private:
   void meet(Meeting why);
+  void await(Awaited awaited, WallInstant at, const std::function<bool()>& done);
 
   WorkerContext& context_;
   const StartMessage& message_;

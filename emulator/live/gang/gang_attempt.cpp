@@ -31,6 +31,7 @@ GangAttempt::GangAttempt(WorkerContext& context, StartMessage message,
       leads_(message_.slots.size() == 1 ||
              context.world.rank() == rank_of(message_.slots.front().lane)),
       commands_(message_.attempt),
+      step_commands_(context_, message_, commands_),
       watch_(context, message_, commands_, leads_),
       gang_(context, message_, watch_, leads_, std::move(before)),
       batch_(message_.batch),
@@ -90,7 +91,7 @@ bool GangAttempt::enter() {
 std::optional<AttemptEnding> GangAttempt::come_together() {
   const AttemptWatch::Together together(watch_);
   gang_.form();
-  context_.device->set_cap(limits_.cap);
+  context_.device->set_cap(limits_.cap, at_);
   set_batch(batch_);
   if (auto ending = take_memory()) return ending;
   if (auto ending = connect()) {

@@ -9,6 +9,7 @@
 #include "emulator/live/gang/attempt_ending.hpp"
 #include "emulator/live/gang/attempt_gang.hpp"
 #include "emulator/live/gang/handover.hpp"
+#include "emulator/live/gang/step_commands.hpp"
 #include "emulator/live/gang/step_timeline.hpp"
 #include "emulator/live/lane/worker_context.hpp"
 #include "emulator/training_progress.hpp"
@@ -92,6 +93,7 @@ class GangAttempt {
   const workloads::Model& model_;
   bool leads_;  ///< this member speaks for the gang
   GangCommands commands_;
+  StepCommands step_commands_;
   AttemptWatch watch_;
   AttemptGang gang_;
   std::unique_ptr<kernels::TrainingStep> step_;

@@ -3,15 +3,21 @@
 #include "emulator/live/gang/gang_commands.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace mimus::emulator {
+namespace {
+
+constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
 
 bool GangCommands::is_one(MessageKind kind) {
   return kind == MessageKind::stop_attempt || kind == MessageKind::retune_attempt ||
          kind == MessageKind::resize_attempt || kind == MessageKind::suspend_attempt ||
          kind == MessageKind::resume_attempt || kind == MessageKind::limit_attempt ||
-         kind == MessageKind::read_attempt;
+         kind == MessageKind::read_attempt || kind == MessageKind::command_limit;
 }
 
 template <class Message>
@@ -53,18 +59,37 @@ bool GangCommands::take(const Envelope& envelope) {
       const auto resume = decode<ResumeMessage>(envelope.bytes);
       return keep(resume, {.kind = GangCommand::Kind::resume, .at_ns = resume.at_ns});
     }
+    case MessageKind::command_limit:
+      return keep(decode<CommandLimit>(envelope.bytes));
     default:
       return false;
   }
 }
 
+bool GangCommands::keep(const CommandLimit& limit) {
+  if (limit.attempt != attempt_) return false;
+  if (!limit_ || limit_->step < limit.step) limit_ = limit;
+  if (limit_->step == limit.step) {
+    limit_->decided_ns = std::min(limit_->decided_ns, limit.decided_ns);
+  }
+  return true;
+}
+
+std::int64_t GangCommands::decided_limit(std::int64_t step) const {
+  return limit_ && limit_->step == step ? limit_->decided_ns : kNoLimit;
+}
+
 std::int64_t GangCommands::decided_by(std::int64_t at_ns) const {
   std::int64_t number = applied_;
   for (const auto& [next, command] : waiting_) {
-    if (command.decided_ns > at_ns) break;
+    if (next != number + 1 || command.decided_ns > at_ns) break;
     number = next;
   }
   return number;
+}
+
+std::int64_t GangCommands::complete() const {
+  return decided_by(kNoLimit);
 }
 
 const GangCommand* GangCommands::peek() const {

@@ -38,8 +38,14 @@ class GangCommands {
   [[nodiscard]] bool take(const Envelope& envelope);
   /// The highest number so far; 0 before the first.
   [[nodiscard]] std::int64_t last() const { return last_; }
-  /// The highest number of those that were decided by `at_ns`, in ns of the world's clock.
+  /// The highest number of those that were decided by `at_ns`, in ns of the world's clock, and
+  /// before which none is missing.
   [[nodiscard]] std::int64_t decided_by(std::int64_t at_ns) const;
+  /// The highest number before which none is missing.
+  [[nodiscard]] std::int64_t complete() const;
+  /// What another member allows at the end of `step`: no command decided later, in ns of the
+  /// world's clock. The end of time if none has said anything about it.
+  [[nodiscard]] std::int64_t decided_limit(std::int64_t step) const;
   [[nodiscard]] std::int64_t applied() const { return applied_; }
   /// The next one to be applied; null if it has not come.
   [[nodiscard]] const GangCommand* peek() const;
@@ -47,6 +53,7 @@ class GangCommands {
   [[nodiscard]] std::optional<GangCommand> next(std::int64_t agreed);
 
  private:
+  bool keep(const CommandLimit& limit);
   template <class Message>
   bool keep(const Message& message, GangCommand command);
 
@@ -54,6 +61,7 @@ class GangCommands {
   std::map<std::int64_t, GangCommand> waiting_;  ///< by number
   std::int64_t last_ = 0;
   std::int64_t applied_ = 0;
+  std::optional<CommandLimit> limit_;  ///< of the last step about which a member said one
 };
 
 }  // namespace mimus::emulator

@@ -14,14 +14,6 @@ namespace {
 
 using scheduler::EndReason;
 
-// In long steps members say late which commands they have, so that few commands wait for one more
-// step: a message takes this long to arrive, and then an agreement, which the rest of the step
-// hides.
-constexpr Duration kMessage = std::chrono::milliseconds{6};
-constexpr Duration kAgreement = std::chrono::milliseconds{2};
-/// In shorter steps they say it at the beginning: the host must not decide what arrives in time.
-constexpr Duration kLong = std::chrono::milliseconds{10};
-
 Stage stage_of(kernels::StepStage stage) {
   switch (stage) {
     case kernels::StepStage::broadcast:
@@ -72,7 +64,7 @@ AttemptEnding GangAttempt::train_until_it_ends() {
   windows_.expect_reports(at_);
   while (true) {
     ExecutedStep step = execute(at_);
-    gang_.await(AttemptGang::Awaited::words, at_);
+    gang_.await(AttemptGang::Awaited::words, timeline_.scheduled_end());
     step.co_tenants = static_cast<int>(-gang_.minimum()[1]);
     timeline_.agree_on(gang_.minimum()[2], Duration{gang_.minimum()[3]});
     const std::int64_t agreed = gang_.minimum()[0];
@@ -109,28 +101,24 @@ WallInstant GangAttempt::agreed_begin() {
 
 /// Makes `stretch` steps as one and says meanwhile which commands this member has.
 kernels::StepOutcome GangAttempt::run_step(WallInstant begin, int stretch) {
-  const Duration shortest = timeline_.shortest(stretch);
-  const bool is_long = shortest >= kLong;
-  GangAgreement::Values words{0, -context_.device->co_tenants(), timeline_.wanted(),
-                              timeline_.own_step().count()};
-  const WallInstant say_at = is_long ? begin + shortest - kAgreement : begin;
+  step_commands_.begin(executed_, begin, timeline_.shortest(stretch));
   bool is_said = false;
-  const auto say = [&] {
-    const WallInstant decided = say_at - kMessage;
-    words[0] = is_long ? commands_.decided_by(context_.world_ns(decided)) : commands_.last();
-    gang_.post(words);
-    is_said = true;
+  const auto say_if_known = [&](WallInstant now) {
+    if (is_said) return true;
+    const auto known = step_commands_.known(now);
+    if (!known) return false;
+    gang_.post(
+        {*known, -context_.device->co_tenants(), timeline_.wanted(), timeline_.own_step().count()});
+    return is_said = true;
   };
-  if (!is_long) say();
-  // If another member's step has become shorter, the clock waits for what this one says.
-  const WallInstant say_by = wall_now() + 2 * std::max(Duration{}, say_at - context_.clock.now());
   const auto outcome = step_->run(begin, [&](WallInstant now) {
     watch_.poll(now, stage_of(step_->stage()));
-    if (!is_said && (now >= say_at || wall_now() >= say_by)) say();
+    say_if_known(now);
     return false;
   });
-  if (!is_said) say();
   ensure(outcome.has_value(), "a step ended without an outcome");
+  step_commands_.end(outcome->end);
+  gang_.await_own([&] { return say_if_known(context_.clock.now()); }, outcome->end);
   return *outcome;
 }
 
@@ -220,7 +208,7 @@ std::optional<AttemptEnding> GangAttempt::take_batch(const scheduler::BatchPlan&
 std::optional<AttemptEnding> GangAttempt::take_limits(const scheduler::DeviceLimits& limits) {
   const bool same_memory = limits.memory == limits_.memory;
   limits_ = limits;
-  context_.device->set_cap(limits.cap);
+  context_.device->set_cap(limits.cap, at_);
   if (!same_memory) {
     if (auto ending = take_batch(batch_)) return ending;
   } else if (training_) {

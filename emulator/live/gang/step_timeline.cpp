@@ -28,6 +28,10 @@ int StepTimeline::choose(std::int64_t left) const {
   return static_cast<int>(std::clamp<std::int64_t>(most, 1, std::max<std::int64_t>(left, 1)));
 }
 
+Duration StepTimeline::shortest(int steps) const {
+  return steps * (paced_ ? std::min(shortest_step_, cell_.wall(modelled_)) : shortest_step_);
+}
+
 Duration StepTimeline::longest(int steps) const {
   const Duration paced = cell_.cluster.shape.lanes_per_gpu * cell_.wall(modelled_);
   return steps * std::max(paced, step_wall_);

@@ -32,8 +32,9 @@ class StepTimeline {
   void agree_on(std::int64_t most, Duration shortest);
   /// At most `left`, the number until the next event, at least 1.
   [[nodiscard]] int choose(std::int64_t left) const;
-  /// Time after which no member has made this number of steps, as far as is known. [wall]
-  [[nodiscard]] Duration shortest(int steps) const { return steps * shortest_step_; }
+  /// Time after which no member has made this number of steps, as far as is known. Tenants that
+  /// leave a GPU make a step shorter than the last one, but no shorter than it is alone. [wall]
+  [[nodiscard]] Duration shortest(int steps) const;
   /// Upper limit of the time of this number of steps: tenants of all lanes take turns on the
   /// device, and the last step shows the rest. [wall]
   [[nodiscard]] Duration longest(int steps) const;
@@ -45,6 +46,8 @@ class StepTimeline {
   /// time.
   void executed(ExecutedStep& step, WallInstant begin, const kernels::StepOutcome& made,
                 WallInstant now);
+  /// Of the last step.
+  [[nodiscard]] WallInstant scheduled_end() const { return scheduled_end_; }
   /// Begin of the next step: the scheduled end of this one, so that wake-up delays are made up for.
   /// If the clock does not wait, a host that is behind by more than a few milliseconds and half a
   /// step cannot keep up. Delays that cannot be made up for are kept in the timeline and recorded

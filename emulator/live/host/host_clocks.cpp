@@ -32,6 +32,7 @@ HostClocks::HostClocks(const MpiWorld& world, const HostSegment& segment, PaceCl
                        int cell)
     : segment_(segment),
       clock_(clock),
+      decisions_(segment.decisions()),
       cell_(cell),
       mailbox_(world.clocks()),
       floors_(1 + *std::max_element(segment.hosts().begin(), segment.hosts().end())),
@@ -93,13 +94,25 @@ void HostClocks::settle(int host) {
 void HostClocks::answer(int rank) {
   const int host = segment_.hosts()[static_cast<std::size_t>(rank)];
   const std::int64_t others = std::min(floors_.least_of_others(host), clock_.report().least_ns);
-  mailbox_.send(rank, HostAnswer{.cell = cell_,
-                                 .ceiling_ns = ceiling_over(others).time_since_epoch().count(),
-                                 .now_ns = clock_.now().time_since_epoch().count()});
+  const WallInstant told = std::min(clock_.told_until(), PaceClock::told_before(least_of_others()));
+  HostAnswer answer{.cell = cell_,
+                    .ceiling_ns = ceiling_over(others).time_since_epoch().count(),
+                    .now_ns = clock_.now().time_since_epoch().count(),
+                    .settled_ns = std::min(told, decisions_.open_from()).time_since_epoch().count(),
+                    .last_commands = {}};
+  for (std::size_t other = 0; other < ranks_.size(); ++other) {
+    if (segment_.hosts()[other] != host) continue;
+    answer.last_commands.push_back(decisions_.last_command(static_cast<int>(other)));
+  }
+  mailbox_.send(rank, answer);
 }
 
 HostVoice::HostVoice(const MpiWorld& world, const HostSegment& segment, PaceClock& clock, int cell)
-    : segment_(segment), clock_(clock), cell_(cell), mailbox_(world.clocks()) {}
+    : segment_(segment),
+      clock_(clock),
+      decisions_(segment.decisions()),
+      cell_(cell),
+      mailbox_(world.clocks()) {}
 
 Duration HostVoice::exchange() {
   if (asked_) follow_answers();
@@ -122,8 +135,19 @@ void HostVoice::follow_answers() {
     const auto answer = decode<HostAnswer>(envelope->bytes);
     if (answer.cell != cell_) continue;
     asked_.reset();
-    clock_.follow(WallInstant{Duration{answer.ceiling_ns}}, WallInstant{Duration{answer.now_ns}});
+    follow(answer);
   }
+}
+
+void HostVoice::follow(const HostAnswer& answer) {
+  auto command = answer.last_commands.begin();
+  for (std::size_t rank = 0; rank < segment_.hosts().size(); ++rank) {
+    if (segment_.hosts()[rank] != segment_.own_host()) continue;
+    if (command == answer.last_commands.end()) break;
+    decisions_.follow_command(static_cast<int>(rank), *command++);
+  }
+  decisions_.follow(WallInstant{Duration{answer.settled_ns}});
+  clock_.follow(WallInstant{Duration{answer.ceiling_ns}}, WallInstant{Duration{answer.now_ns}});
 }
 
 /// A host must drop its dead ranks itself, because rank 0 cannot see the processes of other hosts.

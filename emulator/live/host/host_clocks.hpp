@@ -29,9 +29,11 @@ struct HostReport {
 struct HostAnswer {
   static constexpr auto kKind = MessageKind::host_answer;
   std::int32_t cell = 0;
-  std::int64_t ceiling_ns = 0;  ///< limit that the other hosts set to this one
-  std::int64_t now_ns = 0;      ///< rank 0's clock
-  void visit(auto&& f) { f(cell), f(ceiling_ns), f(now_ns); }
+  std::int64_t ceiling_ns = 0;              ///< limit that the other hosts set to this one
+  std::int64_t now_ns = 0;                  ///< rank 0's clock
+  std::int64_t settled_ns = 0;              ///< see DecisionBoard
+  std::vector<std::int64_t> last_commands;  ///< by ascending rank of the asking host
+  void visit(auto&& f) { f(cell), f(ceiling_ns), f(now_ns), f(settled_ns), f(last_commands); }
 };
 
 /// Rank 0's part in the agreement of the hosts' clocks. Every host reports its clock at most once a
@@ -62,6 +64,7 @@ class HostClocks {
 
   const HostSegment& segment_;
   kernels::PaceClock& clock_;
+  DecisionBoard decisions_;
   int cell_;
   Mailbox mailbox_;
   HostFloors floors_;
@@ -85,10 +88,12 @@ class HostVoice {
 
  private:
   void follow_answers();
+  void follow(const HostAnswer& answer);
   void let_clock_go_of_dead();
 
   const HostSegment& segment_;
   kernels::PaceClock& clock_;
+  DecisionBoard decisions_;
   int cell_;
   Mailbox mailbox_;
   kernels::PaceClock::Report last_{.taken_up = -1};

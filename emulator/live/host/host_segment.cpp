@@ -6,6 +6,7 @@
 #include <map>
 #include <new>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -115,19 +116,25 @@ HostSegment::HostSegment(const MpiWorld& world, int gpus, int nodes)
   const std::size_t link_bytes = kernels::LinkBook::bytes_needed(channels(), gpus, nodes);
   const std::size_t clock_bytes = kernels::PaceClock::bytes_needed(world.size());
   const std::size_t turn_bytes = kernels::TurnBook::bytes_needed(gpus, world.size());
-  const std::size_t bytes = status_bytes + clock_bytes + ledger_bytes + link_bytes + turn_bytes;
+  const std::size_t board_bytes = DecisionBoard::bytes_needed(world.size());
+  const std::size_t bytes =
+      status_bytes + clock_bytes + ledger_bytes + link_bytes + turn_bytes + board_bytes;
 
   memory_ = shared_among(world, host, local_rank_ == 0, bytes);
   hosts_ = hosts_of(world, host);
   MPI_Comm_free(&host);
 
-  auto* begin = static_cast<std::byte*>(memory_.data());
-  void* first = begin;
+  auto* next = static_cast<std::byte*>(memory_.data());
+  const auto take = [&next](std::size_t size) {
+    return std::span(std::exchange(next, next + size), size);
+  };
+  void* first = take(status_bytes).data();
   statuses_ = {static_cast<RankStatus*>(first), ranks};
-  clock_memory_ = {begin + status_bytes, clock_bytes};
-  ledger_memory_ = {begin + status_bytes + clock_bytes, ledger_bytes};
-  link_memory_ = {begin + status_bytes + clock_bytes + ledger_bytes, link_bytes};
-  turn_memory_ = {begin + status_bytes + clock_bytes + ledger_bytes + link_bytes, turn_bytes};
+  clock_memory_ = take(clock_bytes);
+  ledger_memory_ = take(ledger_bytes);
+  link_memory_ = take(link_bytes);
+  turn_memory_ = take(turn_bytes);
+  board_memory_ = take(board_bytes);
   own_status().job = -1;
   own_status().attempt = -1;
   own_status().stage = Stage::idle;

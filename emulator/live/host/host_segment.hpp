@@ -14,6 +14,7 @@
 
 #include "base/ids.hpp"
 #include "base/shared_memory.hpp"
+#include "emulator/live/host/decision_board.hpp"
 #include "emulator/live/mpi/mpi_world.hpp"
 #include "kernels/pacing/ledger.hpp"
 #include "kernels/pacing/link_book.hpp"
@@ -89,7 +90,7 @@ static_assert(sizeof(RankStatus) == 192);
 [[nodiscard]] std::string text_of(const RankStatus& status);
 
 /// The memory that all ranks of one host share: a status per rank of the world, their clock, the
-/// ledger of the emulated devices and the books of their links and turns.
+/// ledger of the emulated devices, the books of their links and turns, and rank 0's decisions.
 class HostSegment {
  public:
   /// Collective over the ranks of `world`. Sizes are those of the largest cell.
@@ -111,6 +112,7 @@ class HostSegment {
   [[nodiscard]] bool is_one_of_several() const {
     return local_size_ < static_cast<int>(statuses_.size());
   }
+  [[nodiscard]] DecisionBoard decisions() const { return {board_memory_, ranks_, own_host() != 0}; }
   /// This rank's view of the host's clock.
   [[nodiscard]] kernels::PaceClock clock(kernels::PaceClock::Kind kind) const {
     const int ranks = static_cast<int>(statuses_.size());
@@ -127,6 +129,7 @@ class HostSegment {
   std::span<std::byte> ledger_memory_;
   std::span<std::byte> link_memory_;
   std::span<std::byte> turn_memory_;
+  std::span<std::byte> board_memory_;
   std::vector<int> hosts_;
   int gpus_;
   int nodes_;

@@ -71,11 +71,22 @@ struct ResizeMessage {
   static constexpr auto kKind = MessageKind::resize_attempt;
   std::int64_t attempt = -1;
   std::int64_t number = 0;
+  std::int64_t decided_ns = 0;
   StartMessage next;  ///< where it begins is known at the boundary only
   void visit(auto&& f) {
-    f(attempt), f(number);
+    f(attempt), f(number), f(decided_ns);
     next.visit(f);
   }
+};
+
+/// From a member of a gang to the others: its step was shorter than they expect, and at the step's
+/// end nothing takes effect that was decided later.
+struct CommandLimit {
+  static constexpr auto kKind = MessageKind::command_limit;
+  std::int64_t attempt = -1;
+  std::int64_t step = 0;
+  std::int64_t decided_ns = 0;
+  void visit(auto&& f) { f(attempt), f(step), f(decided_ns); }
 };
 
 }  // namespace mimus::emulator

@@ -12,7 +12,8 @@ namespace mimus::emulator {
 struct JoinerReady {
   static constexpr auto kKind = MessageKind::joiner_ready;
   std::int64_t attempt = -1;
-  void visit(auto&& f) { f(attempt); }
+  std::int64_t at_ns = 0;
+  void visit(auto&& f) { f(attempt), f(at_ns); }
 };
 
 /// From the gang's lead to joining members: it is at the boundary.

@@ -54,6 +54,7 @@ enum class MessageKind : int {
   attempt_suspended,
   attempt_resumed,
   attempt_limited,
+  command_limit,
 };
 
 /// A worker's messages to rank 0 about its attempt: the clock waits until rank 0 has read them.

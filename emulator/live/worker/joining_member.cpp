@@ -28,7 +28,7 @@ class JoiningMember {
     const WallInstant begin = context_.caught_up(context_.local(message_.at_ns));
     const WallInstant ready = begin + context_.cell.wall(model.startup);
     if (!wait(ready)) return gang_ == Gang::at_boundary;
-    context_.tell(ready, JoinerReady{message_.attempt});
+    context_.tell(ready, JoinerReady{message_.attempt, context_.world_ns(ready)});
     context_.set_stage(Stage::joining);
     // Waits as long as the gang's step takes. The gang's members and rank 0 watch over that.
     (void)wait(WallInstant::max());

@@ -141,6 +141,7 @@ class Worker {
     if (world_.host().local_rank() == 0) context.clock.reset(world_.clock_offset());
     if (world_.host().own_host() == 0) return;
     if (world_.host().local_rank() == 0) {
+      world_.host().decisions().reset();
       context.links->reset();
       context.turns.reset();
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/live/gang/gang_commands.hpp"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 namespace mimus::emulator {
@@ -56,6 +58,31 @@ TEST(GangCommands, AreTakenUpByWhenTheyWereDecided) {
 
   EXPECT_TRUE(commands.next(1).has_value());
   EXPECT_EQ(commands.decided_by(0), 1);
+}
+
+// The second has come first, and nothing is known of the first.
+TEST(GangCommands, AreCompleteOnlyUpToTheFirstThatIsMissing) {
+  GangCommands commands(kAttempt);
+  EXPECT_TRUE(commands.take(stop(kAttempt, 2)));
+  EXPECT_EQ(commands.complete(), 0);
+  EXPECT_TRUE(commands.take(retune(1, 64)));
+  EXPECT_EQ(commands.complete(), 2);
+}
+
+TEST(GangCommands, AreLimitedByTheEarliestLimitOfTheSameStep) {
+  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+  GangCommands commands(kAttempt);
+  EXPECT_EQ(commands.decided_limit(3), kNone);
+  for (const std::int64_t decided_ns : {500, 400, 450}) {
+    EXPECT_TRUE(commands.take(envelope(CommandLimit{kAttempt, 3, decided_ns})));
+  }
+  EXPECT_TRUE(commands.take(envelope(CommandLimit{kAttempt, 2, 100})));  // of a step that is over
+  EXPECT_EQ(commands.decided_limit(3), 400);
+  EXPECT_EQ(commands.decided_limit(4), kNone);
+
+  EXPECT_TRUE(commands.take(envelope(CommandLimit{kAttempt, 4, 900})));
+  EXPECT_EQ(commands.decided_limit(4), 900);
+  EXPECT_FALSE(commands.take(envelope(CommandLimit{kAttempt + 1, 5, 100})));
 }
 
 TEST(GangCommands, ASuspendedGangSeesWhatComesNextAndWhen) {

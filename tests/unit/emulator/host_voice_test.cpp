@@ -50,7 +50,11 @@ TEST_F(HostVoiceTest, DoesNotFloodARank0ThatDoesNotAnswer) {
     EXPECT_LE(reports, 8);
     const auto at = [](int ms) { return WallInstant{milliseconds{ms}}.time_since_epoch().count(); };
     for (const int ms : {1000, 2000, 3000}) {
-      mailbox.send(1, HostAnswer{.cell = 0, .ceiling_ns = at(ms), .now_ns = at(ms)});
+      mailbox.send(1, HostAnswer{.cell = 0,
+                                 .ceiling_ns = at(ms),
+                                 .now_ns = at(ms),
+                                 .settled_ns = 0,
+                                 .last_commands = {}});
     }
     EXPECT_TRUE(mailbox.flush(std::chrono::seconds{5}));
     meet();

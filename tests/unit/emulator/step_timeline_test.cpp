@@ -55,16 +55,20 @@ TEST(StepTimeline, LearnsFromTheLastStepOfADeviceThatIsNotPaced) {
   EXPECT_EQ(timeline.choose(100), 1);
 }
 
-// The members agree on the step of the fastest. After a change of the batch it is not known.
+// The members agree on the step of the fastest: 20 ms, or 30 ms beside a tenant that may leave.
+// Alone it is 25 ms. After a change of the batch it is not known.
 TEST(StepTimeline, KnowsTheShortestStepOfTheMembersUntilStepsChange) {
   const LiveCell live = cell();
   StepTimeline timeline(live, true);
+  timeline.set_modelled(milliseconds{250});
   EXPECT_EQ(timeline.shortest(2), Duration{});
   (void)executed(timeline, at(100), at(160), at(161), 2);
   EXPECT_EQ(timeline.own_step(), milliseconds{30});
 
   timeline.agree_on(1, milliseconds{20});
   EXPECT_EQ(timeline.shortest(2), milliseconds{40});
+  timeline.agree_on(1, milliseconds{30});
+  EXPECT_EQ(timeline.shortest(2), milliseconds{50});
 
   timeline.set_modelled(milliseconds{25});
   EXPECT_EQ(timeline.shortest(2), Duration{});

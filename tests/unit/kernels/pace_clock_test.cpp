@@ -40,16 +40,16 @@ TEST_F(PaceClockTest, GoesNoFurtherThanTheSlowestMemberAndAWindow) {
 
 TEST_F(PaceClockTest, KnowsHowFarTheOthersAreAndWhatTheyHaveToldThatIsNotHeard) {
   const WallInstant past = wall_now() - kAge;
-  EXPECT_EQ(first.least_of_others(), WallInstant::max());
+  EXPECT_EQ(first.least_of_workers(), WallInstant::max());
   first.promise(past);
   second.promise(past + seconds{1});
   third.promise(past + seconds{2});
-  EXPECT_EQ(first.least_of_others(), past + seconds{1});
+  EXPECT_EQ(first.least_of_workers(), past + seconds{1});
 
   third.tell(past + milliseconds{500});
-  EXPECT_EQ(first.least_of_others(), past + milliseconds{500});
+  EXPECT_EQ(first.least_of_workers(), past + milliseconds{500});
   first.heard(2);
-  EXPECT_EQ(first.least_of_others(), past + seconds{1});
+  EXPECT_EQ(first.least_of_workers(), past + seconds{1});
 }
 
 TEST_F(PaceClockTest, GoesOnFromWhereItWasHeldAndNotFromTheWallClock) {
