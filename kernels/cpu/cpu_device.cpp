@@ -9,10 +9,10 @@ namespace mimus::kernels {
 namespace {
 
 constexpr std::size_t kStagingFloats = 64 * 1024;
-/// Every rank has reported what it did this long ago, because the clock never runs this far ahead
-/// of a working rank. Looking back this far makes the cost of neighbours independent of which rank
-/// looks first.
-constexpr Duration kNeighboursHaveSaid = std::chrono::milliseconds{12};
+/// Every rank has noted what it did this long ago. A working rank does so while the clock is at
+/// most a window ahead of it, and what follows from an event when member 0 has acted on that.
+/// Looking back this far makes the cost of neighbours independent of which rank looks first.
+constexpr Duration kNeighboursHaveSaid = PaceClock::kHaveTold + std::chrono::milliseconds{1};
 
 /// A tenant that waits for a turn waits for tenants that are behind, and looks again this often.
 constexpr Duration kLookAtTurns = std::chrono::microseconds{100};

@@ -10,6 +10,7 @@
 #include "kernels/host_ordered/host_ordered_device.hpp"
 #include "kernels/pacing/device_cap.hpp"
 #include "kernels/pacing/ledger.hpp"
+#include "kernels/pacing/pace_clock.hpp"
 #include "kernels/pacing/turn_book.hpp"
 
 namespace mimus::kernels {

@@ -102,6 +102,10 @@ class PaceClock {
   [[nodiscard]] static WallInstant told_before(WallInstant promise) {
     return promise == WallInstant::max() ? promise : promise - kHaveTold;
   }
+  /// The least promise of all members with which member 0 has heard everything before `at`.
+  [[nodiscard]] static WallInstant told_by(WallInstant at) {
+    return at == WallInstant::max() ? at : at + kHaveTold;
+  }
   /// The other hosts allow this one to go to `ceiling`, or to an earlier, higher limit; at member 0
   /// it is `now`.
   void follow(WallInstant ceiling, WallInstant now) noexcept;

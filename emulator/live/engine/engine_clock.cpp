@@ -106,13 +106,14 @@ void EngineClock::leave() {
   clock_.leave();
 }
 
-void EngineClock::nap(Instant deadline, Duration length, bool idle) {
+void EngineClock::nap(Instant deadline, WallInstant event, Duration length, bool idle) {
   const WallInstant now = clock_.now();
   const WallInstant due = deadline == kNever ? WallInstant::max() : cell_.local(deadline);
   // A deadline that has passed waits for events that may have happened before it.
   const WallInstant wake = due <= now ? now + length : std::min(due, now + length);
   const bool quiet = idle && deadline != kNever && due > now;
-  clock_.nap_until(wake, quiet ? due : wake + kSlack);
+  const WallInstant acts = kernels::PaceClock::told_by(std::min(due, event));
+  clock_.nap_until(wake, quiet ? due : std::min(wake + kSlack, acts));
 }
 
 }  // namespace mimus::emulator

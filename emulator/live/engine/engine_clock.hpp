@@ -61,8 +61,11 @@ class EngineClock {
   void leave();
   void run_errand() { clock_.run_errand(); }
   /// Sleeps until a message may have come, but not beyond `deadline`. The clock waits for rank 0 as
-  /// long as messages are to come; `idle`: nothing that could send any is running.
-  void nap(Instant deadline, Duration length, bool idle);
+  /// long as messages are to come; `idle`: nothing that could send any is running. `event`: the
+  /// first that has been reported and not been acted on; the far future if there is none. What
+  /// follows from an event begins at its instant, so the clock does not go on before that has been
+  /// decided.
+  void nap(Instant deadline, WallInstant event, Duration length, bool idle);
 
  private:
   const LiveWorld& world_;

@@ -199,7 +199,7 @@ Instant LiveEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
     if (until == kNever && state_.running.empty()) nothing_left_to_happen();
     const WallInstant due = until == kNever ? WallInstant::max() : state_.cell.local(until);
     state_.clock.may_decide_from(std::min(due, reports_.first()));
-    state_.clock.nap(until, length, state_.running.empty());
+    state_.clock.nap(until, reports_.first(), length, state_.running.empty());
     length = std::min(kLongestNap, length * 3 / 2);
   }
 }
