@@ -137,8 +137,9 @@ struct EngineConfig {
   std::string collective = "mpi";  ///< mpi | nccl | ring
   CudaConfig cuda;
   double time_scale = 1.0;  ///< emulated seconds per second of the pace clock
-  /// `time_scale: max`: the pace clock is not tied to the wall clock.
-  bool as_fast_as_possible = false;
+  /// Whether the pace clock runs with the wall clock, or as fast as the host allows.
+  enum class Clock { wall, unbound };
+  Clock clock = Clock::wall;
   Duration min_step_wall{};  ///< shorter steps are run several at a time (see docs/validity.md)
   double host_load = 0.4;    ///< share of the host's cores that paced work may use
   Duration stage_timeout{};  ///< wall time that any wait may take

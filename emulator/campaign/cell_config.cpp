@@ -30,8 +30,11 @@ void check_backends(const YamlReader& reader, const EngineConfig& engine) {
   if (engine.on_cuda() && engine.pace == EngineConfig::Pace::datasheet) {
     reader.fail("pace", "a cuda device is never paced; use none, or device: cpu");
   }
-  if (engine.as_fast_as_possible && engine.pace == EngineConfig::Pace::none) {
-    reader.fail("time_scale", "max needs pacing, but engine.pace is none: use a number");
+  if (engine.clock == EngineConfig::Clock::unbound && engine.pace == EngineConfig::Pace::none) {
+    reader.fail(
+        "pace",
+        "none runs with the wall clock, but the clock is unbound; set engine.clock: wall and "
+        "a number as engine.time_scale");
   }
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using K = EngineKeys;
 
-/// If no time scale ties emulated time to wall time, steps are combined as with this scale.
+/// `time_scale: max` is short for this scale and an unbound clock.
 constexpr double kTimeScaleOfMax = 60.0;
 
 void read_time_scale(YamlReader& reader, const Param<double>& number, EngineConfig& engine) {
@@ -31,14 +31,13 @@ void read_time_scale(YamlReader& reader, const Param<double>& number, EngineConf
   if (node.scalar != "max") {
     reader.fail("time_scale", fmt::format("expected a number, or max, got \"{}\"", node.scalar));
   }
-  engine.as_fast_as_possible = true;
+  engine.clock = EngineConfig::Clock::unbound;
   engine.time_scale = kTimeScaleOfMax;
 }
 
 Field<K> time_scale_field() {
-  const Param<double> number(
-      "time_scale", K{}.time_scale, between(0.001, 1e6),
-      "emulated seconds per wall second; max: as fast as the host can, if cells are paced");
+  const Param<double> number("time_scale", K{}.time_scale, between(0.001, 1e6),
+                             "emulated seconds per wall second; max: 60, and clock: unbound");
   ParameterInfo info = number.info();
   info.spec.words = {"max"};
   return {std::move(info),
@@ -155,6 +154,8 @@ std::vector<EngineKey> live_keys() {
       live(mapping_field("cuda", &K::cuda, cuda_fields(), "", "how live cells use CUDA devices")),
       live(field("pace", &K::pace, {{"datasheet", K::Pace::datasheet}, {"none", K::Pace::none}},
                  "paced to the stated GPU, or as fast as the device")),
+      live(field("clock", &K::clock, {{"wall", K::Clock::wall}, {"unbound", K::Clock::unbound}},
+                 "runs with the wall clock, or as fast as the host can, with the same results")),
       live(time_scale_field()),
       live(field_or("min_step", &K::min_step_wall, std::chrono::milliseconds(25),
                     between(0.001, 10),

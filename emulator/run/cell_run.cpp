@@ -152,7 +152,7 @@ class LiveCellRun final : public CellEngine {
     if (!live_.paced()) return;
     const double wall = to_seconds(engine.wall_since_begin());
     recorder.set_attribute("time_scale_reached", to_seconds(engine.now()) / std::max(wall, 1e-9));
-    if (live_.engine.as_fast_as_possible) return;
+    if (live_.engine.clock == EngineConfig::Clock::unbound) return;
     const double held = to_seconds(engine.clock_held());
     recorder.set_attribute("clock_held_seconds", held);
     constexpr double kWorthSaying = 0.5;

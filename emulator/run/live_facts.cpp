@@ -79,7 +79,8 @@ void add_engine(ProvenanceFacts& out, const LiveCell& live) {
 }  // namespace
 
 std::string time_scale_text(const EngineConfig& engine) {
-  return engine.as_fast_as_possible ? "max" : fmt::format("{:g}", engine.time_scale);
+  const bool unbound = engine.clock == EngineConfig::Clock::unbound;
+  return fmt::format("{:g}{}", engine.time_scale, unbound ? ", unbound" : "");
 }
 
 ProvenanceFacts live_facts(const LiveWorld& world, const LiveCell& live) {
@@ -94,7 +95,8 @@ std::vector<results::LaterAttribute> facts_of_workers(const LiveCell& live) {
   std::vector<results::LaterAttribute> out;
   if (survives_losses(live.engine)) out = {{"gpus_lost"}, {"ranks_lost", kText}};
   if (live.paced()) out.push_back({"time_scale_reached"});
-  if (live.paced() && !live.engine.as_fast_as_possible) out.push_back({"clock_held_seconds"});
+  if (live.paced() && live.engine.clock == EngineConfig::Clock::wall)
+    out.push_back({"clock_held_seconds"});
   if (!live.engine.on_cuda()) return out;
   constexpr std::size_t kNumber = 20;
   out.push_back({"cuda_gpus_per_device", kNumber});

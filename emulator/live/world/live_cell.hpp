@@ -46,7 +46,7 @@ struct LiveCell {
   [[nodiscard]] kernels::PaceClock::Kind clock() const {
     using Kind = kernels::PaceClock::Kind;
     if (!paced()) return Kind::wall;
-    return engine.as_fast_as_possible ? Kind::unbound : Kind::waiting;
+    return engine.clock == EngineConfig::Clock::unbound ? Kind::unbound : Kind::waiting;
   }
 };
 

@@ -94,17 +94,24 @@ TEST(CellConfig, EngineValuesArriveInTheirUnits) {
   EXPECT_EQ(config.engine.stage_timeout, std::chrono::seconds(30));
 }
 
-TEST(CellConfig, TheTimeScaleMayBeLeftToTheHost) {
-  EXPECT_FALSE(read_config({{"engine.time_scale", "7"}}).engine.as_fast_as_possible);
+TEST(CellConfig, TheSpeedOfTheClockMayBeLeftToTheHost) {
+  using Clock = EngineConfig::Clock;
+  EXPECT_EQ(read_config({{"engine.time_scale", "7"}}).engine.clock, Clock::wall);
 
-  const EngineConfig engine = read_config({{"engine.time_scale", "max"}}).engine;
+  const EngineConfig cut_as_at_7 =
+      read_config({{"engine.time_scale", "7"}, {"engine.clock", "unbound"}}).engine;
+  EXPECT_EQ(cut_as_at_7.clock, Clock::unbound);
+  EXPECT_DOUBLE_EQ(cut_as_at_7.time_scale, 7.0);
 
-  EXPECT_TRUE(engine.as_fast_as_possible);
-  EXPECT_DOUBLE_EQ(engine.time_scale, 60.0);  // the scale by which steps are cut
+  const EngineConfig max = read_config({{"engine.time_scale", "max"}}).engine;
+  EXPECT_EQ(max.clock, Clock::unbound);
+  EXPECT_DOUBLE_EQ(max.time_scale, 60.0);
 }
 
 TEST(CellConfig, WhatIsNotPacedTakesItsTime) {
   EXPECT_THROW((void)read_config({{"engine.time_scale", "max"}, {"engine.pace", "none"}}),
+               ConfigError);
+  EXPECT_THROW((void)read_config({{"engine.clock", "unbound"}, {"engine.pace", "none"}}),
                ConfigError);
 }
 
