@@ -42,10 +42,11 @@ Instant EngineClock::now() const {
   return std::max(last_event_, cell_.emulated(clock_.now()));
 }
 
+/// If the clock waits, the event has its own instant, even if rank 0's host is a little behind the
+/// worker's.
 void EngineClock::reached(std::int64_t at_ns) {
-  Instant at = cell_.emulated(clock_.now());
-  if (clock_.waits()) at = std::min(at, cell_.emulated(WallInstant{Duration{at_ns}}));
-  last_event_ = std::max(last_event_, at);
+  const WallInstant at = clock_.waits() ? WallInstant{Duration{at_ns}} : clock_.now();
+  last_event_ = std::max(last_event_, cell_.emulated(at));
 }
 
 Instant EngineClock::reached(Instant deadline) {
