@@ -22,6 +22,15 @@ double stated_rate(const workloads::Job& job, const scheduler::ClusterShape& sha
   return *slowest;
 }
 
+std::optional<double> stated_rate_beside(const workloads::Job& job, const workloads::Job& other,
+                                         const std::string& type) {
+  if (!job.pair_rates || job.gang != other.gang) return std::nullopt;
+  const auto pair = job.pair_rates->find({job.kind, other.kind});
+  if (pair == job.pair_rates->end()) return std::nullopt;
+  const auto rate = std::ranges::find(pair->second, type, &workloads::TypeRates::value_type::first);
+  return rate == pair->second.end() ? std::nullopt : std::optional(rate->second);
+}
+
 double rated_speed(const workloads::Job& job, const scheduler::ClusterShape& shape,
                    std::span<const scheduler::Slot> slots) {
   if (job.rates.empty()) return 1.0;

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 
 #include "scheduler/cluster/cluster.hpp"
 #include "workloads/jobs/job.hpp"
@@ -13,6 +15,12 @@ namespace mimus::emulator {
 /// type without a rate.
 [[nodiscard]] double stated_rate(const workloads::Job& job, const scheduler::ClusterShape& shape,
                                  std::span<const scheduler::Slot> slots);
+
+/// Iterations/s that a job states for GPUs of a type which it shares with this one; nothing if they
+/// were not measured.
+[[nodiscard]] std::optional<double> stated_rate_beside(const workloads::Job& job,
+                                                       const workloads::Job& other,
+                                                       const std::string& type);
 
 /// How much of its recorded run time a job completes per second on these GPUs, where its iterations
 /// per second are stated by GPU type; else 1. Otherwise as stated_rate().

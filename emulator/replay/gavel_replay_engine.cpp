@@ -33,9 +33,7 @@ void GavelReplayEngine::start(const Attempt& attempt) {
         "planner gavel or shockwave, with a round of {:g} s as engine.round says",
         rounds_.simulator, to_seconds(now_), to_seconds(rounds_.length)));
   }
-  Running running{.id = attempt.id, .job = attempt.job};
-  running.rate = stated_rate(job, cluster_.shape, attempt.allocation.slots);
-  running_[attempt.id] = running;
+  running_[attempt.id] = {.id = attempt.id, .job = attempt.job, .slots = attempt.allocation.slots};
   courses_.try_emplace(attempt.job, Course{LeasedTraining(job)});
   pending_.push_back({now_, scheduler::AttemptStarted{attempt.id}});
 }
@@ -75,26 +73,45 @@ double GavelReplayEngine::run_time_done(JobId job) const {
   return found == courses_.end() ? 0.0 : found->second.training.run_time_done();
 }
 
+/// Iterations/s that its job states on its GPUs, beside the other job there if there is one.
+double GavelReplayEngine::stated_now(const Running& running) const {
+  const workloads::Job& job = truths_.at(running.job).job;
+  for (const auto& [id, other] : running_) {
+    if (id == running.id || other.slots.front().gpu != running.slots.front().gpu) continue;
+    const workloads::Job& beside = truths_.at(other.job).job;
+    const std::string& type =
+        cluster_.shape.type_name(cluster_.shape.type_of(running.slots.front().gpu));
+    if (const auto rate = stated_rate_beside(job, beside, type)) return *rate;
+    throw UsageError(fmt::format(
+        "no speed of job \"{}\" beside \"{}\" on {} was measured, which engine.replay: {} needs; "
+        "set residents to 1",
+        job.kind, beside.kind, type, rounds_.simulator));
+  }
+  return stated_rate(job, cluster_.shape, running.slots);
+}
+
 void GavelReplayEngine::begin_leases() {
   if (running_.empty()) return;
   ++round_;
-  for (auto& [id, running] : running_) {
-    Course& course = courses_.at(running.job);
-    const double rate = course.training.rate_at(running.rate);
-    const double length = to_seconds(rounds_.length);
-    running.leased = std::min(std::floor(rate * length), course.training.left());
-    running.trains = std::max(0.0, running.leased / rate);
-    running.ends = now_ + from_seconds(running.trains);
-    running.is_leased = true;
-    const double start = to_seconds(rounds_.start);
-    constexpr double kShorter = 5.0;  // [s] than a round: its last lease
-    if (start > 0.0 && round_ > 0 && course.last_round != round_ - 1 &&
-        running.trains > length - kShorter) {
-      running.leased = std::trunc(running.leased * (running.trains - start) / running.trains);
-      running.trains -= start;
-    }
-    course.last_round = round_;
+  for (auto& [id, running] : running_) begin_lease(running, stated_now(running));
+}
+
+void GavelReplayEngine::begin_lease(Running& running, double stated) {
+  Course& course = courses_.at(running.job);
+  const double rate = course.training.rate_at(stated);
+  const double length = to_seconds(rounds_.length);
+  running.leased = std::min(std::floor(rate * length), course.training.left());
+  running.trains = std::max(0.0, running.leased / rate);
+  running.ends = now_ + from_seconds(running.trains);
+  running.is_leased = true;
+  const double start = to_seconds(rounds_.start);
+  constexpr double kShorter = 5.0;  // [s] than a round: its last lease
+  if (start > 0.0 && round_ > 0 && course.last_round != round_ - 1 &&
+      running.trains > length - kShorter) {
+    running.leased = std::trunc(running.leased * (running.trains - start) / running.trains);
+    running.trains -= start;
   }
+  course.last_round = round_;
 }
 
 /// What a lease makes is there once it is over. Its last iterations must be known before its job

@@ -17,7 +17,8 @@ namespace mimus::emulator {
 
 /// Repeats the simulator of Gavel's artifact (OSDI'20, scheduler.py), whose jobs run in leases. In
 /// each lease a job makes as many whole iterations as fit into a round and then waits for the
-/// slowest job; starts and stops cost nothing. Rates are those that jobs state. Shockwave's
+/// slowest job; starts and stops cost nothing. Rates are those that jobs state, alone or beside the
+/// job on the same GPUs. Shockwave's
 /// (NSDI'23) differs in jobs that change their batches, and in starts: a job that did not run in
 /// the previous round loses some of its lease, unless that is shorter than a round anyway. Planned
 /// failures are refused.
@@ -51,7 +52,7 @@ class GavelReplayEngine final : public Engine {
   struct Running {
     AttemptId id;
     JobId job;
-    double rate = 0.0;    ///< that the job states here [iterations/s]
+    std::vector<scheduler::Slot> slots;
     double leased = 0.0;  ///< iterations of the present lease
     double trains = 0.0;  ///< time in which it makes them [s]
     Instant ends{};       ///< the lease: these are made
@@ -63,6 +64,8 @@ class GavelReplayEngine final : public Engine {
   };
   [[nodiscard]] bool leases_last() const;
   void begin_leases();
+  void begin_lease(Running& running, double stated);
+  [[nodiscard]] double stated_now(const Running& running) const;
   void end_lease(Running& running);
 
   const ClusterConfig& cluster_;

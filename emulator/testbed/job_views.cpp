@@ -113,6 +113,8 @@ void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now
   view.gpu_share = job.gpu_share;
   view.gpu_types = job.gpu_types;
   view.rates = job.rates;
+  view.pair_rates = job.pair_rates;
+  view.kind = job.kind;
   view.epochs = epochs_of(job);
   view.host = host_need(job);
   view.requested_batch = truth.model != nullptr ? job.total_batch : std::max(1, job.gang);

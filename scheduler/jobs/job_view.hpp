@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -86,6 +87,11 @@ struct Failure {
   Duration after{};    ///< it got its GPUs
 };
 
+/// Iterations/s by the name of a GPU type.
+using TypeRates = std::vector<std::pair<std::string, double>>;
+/// Those of jobs of the first kind that share all their GPUs with one of the second.
+using PairRates = std::map<std::pair<std::string, std::string>, TypeRates>;
+
 /// Everything that a scheduler may know of a job. Work left, failures and true curves are not here:
 /// a choice that needs them uses an oracle, which the results name.
 struct JobView {
@@ -113,7 +119,10 @@ struct JobView {
   GpuTypes types = kAllTypes;
   /// Iterations/s of its gang alone on GPUs of a type, by name, as measured by a profiler. The
   /// user's estimate holds on the first type. Empty: not stated.
-  std::vector<std::pair<std::string, double>> rates;
+  TypeRates rates;
+  /// The same of jobs with this gang that share their GPUs in pairs. Null: not measured.
+  std::shared_ptr<const PairRates> pair_rates;
+  std::string kind;                            ///< its own there
   std::shared_ptr<const EpochProfile> epochs;  ///< null: its own code does not change its batch
   double gpu_share = 1.0;                      ///< requested share of each of its GPUs, (0, 1]
   DataNeed data;                               ///< that it reads

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fields.hpp"
-#include "scheduler/planner/gavel/gavel.hpp"
 #include "scheduler/planner/greedy.hpp"
 #include "scheduler/planner/node_scaling.hpp"
 #include "scheduler/planner/ones/ones.hpp"
@@ -159,42 +158,6 @@ Choice<Planner> philly_choice() {
   return choice<Planner, Philly>(
       "philly", "a queue per virtual cluster, which borrows idle GPUs and gives them back (ATC'19)",
       std::move(fields));
-}
-
-Choice<Planner> gavel_choice(std::uint64_t seed) {
-  using S = Gavel::Settings;
-  using O = Gavel::Objective;
-  return choice<Planner, Gavel>(
-      "gavel", "fractions of the time on each GPU type, by a linear program, in rounds (OSDI'20)",
-      {field("objective", &S::objective,
-             {{"max_min", O::max_min},
-              {"makespan", O::makespan},
-              {"ftf", O::ftf},
-              {"max_sum", O::max_sum},
-              {"allox", O::allox},
-              {"equal", O::equal}},
-             "equal shares, the shortest makespan, finish-time fairness, the most work, the least "
-             "sum of completion times (AlloX, EuroSys'20), or the same time for every job "
-             "(Gandiva-Fair, EuroSys'20)"),
-       field("rates", &S::rates, {{"by_type", Gavel::Rates::by_type}, {"none", Gavel::Rates::none}},
-             "jobs have their estimated speed on each GPU type, or all types count as equal"),
-       field("round", &S::round, kAtLeastOne, "length of a lease"),
-       field("renew", &S::renew, kNotNegative,
-             "minimum time between computations of the fractions, which arrivals and ends cause"),
-       field("fill", &S::fill,
-             {{"none", Spare::any}, {"least", Spare::least}, {"equal", Spare::equal}},
-             "max_min, ftf, makespan: time that the objective leaves over goes to any jobs, to "
-             "those that have least time (not for makespan), or to all in equal parts of GPUs"),
-       field(
-           "precision", &S::precision, kFraction,
-           "makespan: share by which the last job may end later than possible, as in the artifact"),
-       field("considered", &S::considered, kFraction,
-             "allox: share of the waiting jobs that are considered, the longest waiting first; at "
-             "least as many as GPUs are left"),
-       field("prices", &S::prices, kPositive,
-             "max_sum: prices of GPU types, 1 for others; work counts per price")
-           .beyond("GPU type: price > 0")},
-      [seed](S settings) { return std::make_unique<Gavel>(std::move(settings), seed); });
 }
 
 Choice<Planner> shockwave_choice() {

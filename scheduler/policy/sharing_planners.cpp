@@ -5,6 +5,7 @@
 #include "base/fields.hpp"
 #include "scheduler/planner/antman/antman.hpp"
 #include "scheduler/planner/gandiva/gandiva.hpp"
+#include "scheduler/planner/gavel/gavel.hpp"
 #include "scheduler/planner/lucid/lucid.hpp"
 #include "scheduler/planner/muri/muri.hpp"
 #include "scheduler/planner/salus/salus.hpp"
@@ -28,6 +29,20 @@ Fields<Lucid::Settings> lucid_binder_fields() {
           field("least_speed", &B::least_speed, kFraction,
                 "speed of a pair, relative to that of its jobs alone, below which the pair is "
                 "separated")});
+}
+
+void check_pairs(const YamlReader& reader, const Gavel::Settings& settings) {
+  using O = Gavel::Objective;
+  if (settings.residents == 1) return;
+  if (settings.objective == O::allox || settings.objective == O::equal) {
+    reader.fail("residents", "must be 1 with objective: allox and equal, which know no pairs");
+  }
+  if (settings.rates == Gavel::Rates::none) {
+    reader.fail("residents", "must be 1 with rates: none; pairs are chosen by their speed");
+  }
+  if (settings.fill != Spare::any) {
+    reader.fail("residents", "must be 1 with fill, which gives time to jobs alone");
+  }
 }
 
 }  // namespace
@@ -129,6 +144,48 @@ Choice<Planner> salus_choice() {
        field("quantum", &S::quantum, kPositive,
              "with fair, time for which a job has its lane, from its first step on"),
        field("residents", &S::residents, kResidents, "maximum number of jobs that hold a GPU")});
+}
+
+Choice<Planner> gavel_choice(std::uint64_t seed) {
+  using S = Gavel::Settings;
+  using O = Gavel::Objective;
+  return choice<Planner, Gavel>(
+      "gavel", "fractions of the time on each GPU type, by a linear program, in rounds (OSDI'20)",
+      {field("objective", &S::objective,
+             {{"max_min", O::max_min},
+              {"makespan", O::makespan},
+              {"ftf", O::ftf},
+              {"max_sum", O::max_sum},
+              {"allox", O::allox},
+              {"equal", O::equal}},
+             "equal shares, the shortest makespan, finish-time fairness, the most work, the least "
+             "sum of completion times (AlloX, EuroSys'20), or the same time for every job "
+             "(Gandiva-Fair, EuroSys'20)"),
+       field("rates", &S::rates, {{"by_type", Gavel::Rates::by_type}, {"none", Gavel::Rates::none}},
+             "jobs have their estimated speed on each GPU type, or all types count as equal"),
+       field("round", &S::round, kAtLeastOne, "length of a lease"),
+       field("renew", &S::renew, kNotNegative,
+             "minimum time between computations of the fractions, which arrivals and ends cause"),
+       field("fill", &S::fill,
+             {{"none", Spare::any}, {"least", Spare::least}, {"equal", Spare::equal}},
+             "max_min, ftf, makespan: time that the objective leaves over goes to any jobs, to "
+             "those that have least time (not for makespan), or to all in equal parts of GPUs"),
+       field(
+           "precision", &S::precision, kFraction,
+           "makespan: share by which the last job may end later than possible, as in the artifact"),
+       field("considered", &S::considered, kFraction,
+             "allox: share of the waiting jobs that are considered, the longest waiting first; at "
+             "least as many as GPUs are left"),
+       field("prices", &S::prices, kPositive,
+             "max_sum: prices of GPU types, 1 for others; work counts per price")
+           .beyond("GPU type: price > 0"),
+       field(
+           "residents", &S::residents, between(1, 2),
+           "maximum number of jobs that hold a GPU; 2: jobs with gangs of one size may share GPUs "
+           "in pairs where their speed beside each other was measured (source: gavel-jobs)")
+           .beyond("1 with rates: none, fill, allox and equal")
+           .then(check_pairs)},
+      [seed](S settings) { return std::make_unique<Gavel>(std::move(settings), seed); });
 }
 
 }  // namespace mimus::scheduler

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 #include "base/registry.hpp"
 #include "scheduler/planner/planner.hpp"
 
@@ -11,6 +13,7 @@ namespace mimus::scheduler {
 
 [[nodiscard]] Choice<Planner> antman_choice();
 [[nodiscard]] Choice<Planner> gandiva_choice();
+[[nodiscard]] Choice<Planner> gavel_choice(std::uint64_t seed);
 [[nodiscard]] Choice<Planner> lucid_choice();
 [[nodiscard]] Choice<Planner> muri_choice();
 [[nodiscard]] Choice<Planner> salus_choice();

@@ -62,6 +62,33 @@ class Gavel(unittest.TestCase):
                 self.assertAlmostEqual(found["end"].min(), 1576, delta=1e-6)
                 self.assertAlmostEqual(found["end"].max(), 1864, delta=1e-6)
 
+    def test_pairs_share_a_gpu(self):
+        """Two jobs of 3,600 steps on one V100, which make 10 steps/s alone and 9 each beside the other."""
+        kind = "ResNet-18 (batch size 64)"
+        key = f"('{kind}', 1)"
+        measured = {"v100": {key: {"null": 10.0, key: [9.0, 9.0]}}, "k80": {key: {"null": 0.0}}}
+        folder = Path(self.folder.name)
+        (folder / "throughputs.json").write_text(json.dumps(measured), encoding="utf-8")
+        row = "\t".join([kind, "command", "--num", "1", "3600", "0", "1"])
+        (folder / "jobs.trace").write_text(f"{row}\n{row}\n", encoding="utf-8")
+        document = {"schema": 1, "name": "pairs", "policy": "gavel-packed",
+                    "cluster": {"groups": [{"nodes": 1, "gpus_per_node": 1, "gpu": "V100"}]},
+                    "workload": {"source": "gavel", "path": str(folder / "jobs.trace"), "also_on": ["k80"],
+                                 "throughputs": str(folder / "throughputs.json")},
+                    "engine": {"kind": "virtual", "step_time": "duration", "replay": "gavel", "round": "360 s"}}
+        # A round has 3,240 steps of each. The other 360 take 40 s. One after the other they end at 360 and 720 s.
+        found = jobs_of(self.folder.run(document)[0])
+        np.testing.assert_allclose(found["end"], [400, 400], atol=1e-6)
+        document["policy"] = "gavel-max-min"
+        found = jobs_of(self.folder.run(document, name="alone")[0])
+        np.testing.assert_allclose(np.sort(found["end"]), [360, 720], atol=1e-6)
+        document["policy"] = {"preset": "gavel-packed", "planner": {"rates": "none"}}
+        path = folder / "refused.yaml"
+        path.write_text(json.dumps(document), encoding="utf-8")
+        done = subprocess.run([properties_test.MIMUS, "validate", str(path)], capture_output=True, text=True)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("residents: must be 1 with rates: none", done.stderr)
+
     def test_rates_that_cannot_hold_are_refused(self):
         job = {"run_time": "500 s", "arrival": "0 s", "rates": "V100:10"}
         for change, steps, why in (({"gpu_types": ["V100", "K80"]}, "duration", "may use GPU type K80"),

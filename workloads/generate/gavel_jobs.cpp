@@ -93,6 +93,8 @@ class GavelJobsDrawer {
     const JobKind& kind = draw_kind(job.gang);
     job.name = kind.name;
     rate(job, kind);
+    job.pair_rates = pairs_of(job.gang);
+    job.kind = kind.name;
     set_run_time_work(job);
     job.user_estimate = job.run_time;
     if (id.value() > 0) {
@@ -143,12 +145,19 @@ class GavelJobsDrawer {
     limit_to_rated_types(job);
   }
 
+  const std::shared_ptr<const PairRates>& pairs_of(int gang) {
+    const auto [pairs, is_new] = pairs_.try_emplace(gang);
+    if (is_new) pairs->second = gavel_pairs(throughputs_, gang);
+    return pairs->second;
+  }
+
   const Settings& settings_;
   int cluster_gpus_;
   PythonRandom jobs_, gaps_;
   std::vector<JobKind> kinds_;
   std::vector<std::pair<std::string, GavelThroughputs>> throughputs_;
-  double arrival_ = 0.0;  ///< of the last job [s]
+  std::map<int, std::shared_ptr<const PairRates>> pairs_;  ///< by gang
+  double arrival_ = 0.0;                                   ///< of the last job [s]
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,6 +51,10 @@ struct StageTimes {
 /// Iterations/s of a job that runs alone on GPUs of a type, by the name of the type.
 using TypeRates = std::vector<std::pair<std::string, double>>;
 
+/// Iterations/s of jobs that share all their GPUs with another one of the same gang: those of the
+/// first kind beside the second, by GPU type. Pairs that cannot run there are left out.
+using PairRates = std::map<std::pair<std::string, std::string>, TypeRates>;
+
 /// A user's request to train a model: the truth. Policies see a scheduler::JobView instead.
 struct Job {
   JobId id;
@@ -81,6 +86,10 @@ struct Job {
   /// As measured by a profiler; known to policies. The run time holds on the first type. Empty: it
   /// holds on all types. Only for jobs without a model.
   TypeRates rates;
+  /// As measured by a profiler for jobs with this gang; known to policies. Null: not measured. Only
+  /// for jobs with rates.
+  std::shared_ptr<const PairRates> pair_rates;
+  std::string kind;  ///< its own there
   /// How the job's own code changes its batch; null: it does not, or this is not known. The run
   /// time is that of the profiled course, and the rate on the first type is that of the first mode.
   std::shared_ptr<const BatchCourse> course;

@@ -41,6 +41,8 @@ bool RecordRules::apply(const TraceRecord& record, Job& job, ImportReport& repor
   job.opportunistic = record.opportunistic;
   job.gpu_types = record.gpu_types;
   job.rates = record.rates;
+  job.pair_rates = record.pair_rates;
+  job.kind = record.kind;
   job.course = record.course;
   limit_to_rated_types(job);
   job.cores = record.cores;

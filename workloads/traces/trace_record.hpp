@@ -44,7 +44,9 @@ struct TraceRecord {
   std::string application;             ///< that it is a part of; empty: none
   std::vector<std::string> gpu_types;  ///< that it may use; empty: any
   TypeRates rates;                     ///< iterations/s by GPU type, the one of run_time first
-  std::shared_ptr<const BatchCourse> course;  ///< where its batch changes
+  std::shared_ptr<const PairRates> pair_rates;  ///< of jobs with this gang; null: not measured
+  std::string kind;                             ///< its own there
+  std::shared_ptr<const BatchCourse> course;    ///< where its batch changes
   RecordedOutcome outcome = RecordedOutcome::unknown;
   FailurePlan failures;
   Place gpus_at, model_at;  ///< for messages

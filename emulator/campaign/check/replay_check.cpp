@@ -33,9 +33,14 @@ void check_leases(const Cell& cell) {
   }
 }
 
+/// Its jobs share GPUs in pairs.
+bool is_gavel(const EngineConfig& engine) {
+  return engine.replay == EngineConfig::Replay::gavel;
+}
+
 }  // namespace
 
-/// Replays resize jobs only by restarts. They know neither outages of nodes nor shared GPUs.
+/// Replays resize jobs only by restarts. They do not know outages of nodes.
 void check_replay(const Cell& cell, const CellConfig& config) {
   if (config.engine.replay == EngineConfig::Replay::none) return;
   if (config.engine.replays_leases()) check_leases(cell);
@@ -44,7 +49,7 @@ void check_replay(const Cell& cell, const CellConfig& config) {
                   "in_place cannot be replayed with engine.replay: that simulator restarts the "
                   "jobs that it resizes; set it to restart, or leave engine.replay out");
   }
-  if (config.row->max_tenants() > 1) {
+  if (config.row->max_tenants() > 1 && !is_gavel(config.engine)) {
     refuse_replay(cell, "policy", config.row->planner ? "policy.planner" : "policy.sharing",
                   "the simulator that engine.replay follows puts one job on a GPU: take a choice "
                   "that does so, or leave engine.replay out");

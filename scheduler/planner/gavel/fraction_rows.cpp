@@ -16,6 +16,20 @@ bool can_run(const SharedTypes& shared, std::size_t row, std::size_t type) {
   return rates[0][type] > 0.0 && rates[1][type] > 0.0;
 }
 
+/// One term for each variable: two jobs of a pair may be alike.
+std::vector<Term> summed(std::vector<Term> terms) {
+  std::ranges::stable_sort(terms, {}, &Term::variable);
+  std::vector<Term> sums;
+  for (const Term& term : terms) {
+    if (!sums.empty() && sums.back().variable == term.variable) {
+      sums.back().factor += term.factor;
+    } else {
+      sums.push_back(term);
+    }
+  }
+  return sums;
+}
+
 }  // namespace
 
 FractionRows::FractionRows(const SharedTypes& shared, const std::vector<double>* prices)
@@ -63,12 +77,13 @@ void FractionRows::bound_jobs() {
     }
     for (std::size_t pair = 0; pair < shared_->pairs.size(); ++pair) {
       for (const std::size_t job : shared_->pairs[pair].jobs) {
-        rows[job].push_back({variable(rows.size() + pair, type), 1.0});
+        rows[job].push_back({variable(rows.size() + pair, type), 1.0 / shared_->jobs[job].count});
       }
     }
   }
   for (std::vector<Term>& row : rows) {
     if (duration_ >= 0) row.push_back({duration_, -1.0});
+    if (!shared_->pairs.empty()) row = summed(std::move(row));
     (void)program_.add_row(-kUnbounded, row, duration_ >= 0 ? 0.0 : 1.0);
   }
 }
@@ -102,12 +117,12 @@ std::vector<Term> FractionRows::rate(std::size_t job, double factor) const {
       for (std::size_t member = 0; member < pair.jobs.size(); ++member) {
         if (pair.jobs[member] != job || !can_run(*shared_, shared_->jobs.size() + i, type))
           continue;
-        terms.push_back(
-            {variable(shared_->jobs.size() + i, type), factor * pair.rates[member][type]});
+        const double each = pair.rates[member][type] / shared_->jobs[job].count;
+        terms.push_back({variable(shared_->jobs.size() + i, type), factor * each});
       }
     }
   }
-  return terms;
+  return shared_->pairs.empty() ? terms : summed(std::move(terms));
 }
 
 TimeFractions FractionRows::fractions(const LinearProgram::Solution& solution) const {
@@ -120,7 +135,8 @@ TimeFractions FractionRows::fractions(const LinearProgram::Solution& solution) c
       // A corner is exact but for rounding, which must not look like a share.
       constexpr double kRounding = 1e-11;
       const double share = whole > 0.0 ? time / whole : 0.0;
-      fractions[row][type] = share < kRounding ? 0.0 : std::min(share, 1.0);
+      const double most = row < shared_->jobs.size() ? 1.0 : share;
+      fractions[row][type] = share < kRounding ? 0.0 : std::min(share, most);
     }
   }
   return fractions;

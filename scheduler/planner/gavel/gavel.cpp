@@ -7,9 +7,11 @@
 #include <numeric>
 #include <set>
 
+#include "scheduler/planner/gavel/typed_places.hpp"
 #include "scheduler/planner/handout.hpp"
 
 namespace mimus::scheduler {
+
 Plan Gavel::plan(const PlanQuery& query) {
   if (!shares_) shares_.emplace(query.cluster.shape().types(), settings_.round);
   forget(query);
@@ -33,6 +35,12 @@ void Gavel::forget(const PlanQuery& query) {
   for (const JobId job : gone_) {
     changed_ = courses_.erase(job) > 0 || changed_;
     shares_->remove(RoundShares::alone(job));
+    std::erase_if(pairs_, [&](const auto& entry) {
+      const auto& unit = entry.first;
+      const bool has_left = unit.first == job || unit.second == job;
+      if (has_left) shares_->remove(unit);
+      return has_left;
+    });
   }
   gone_.clear();
 }
@@ -63,8 +71,12 @@ void Gavel::end_lease(JobId job, Course& course, Instant at) {
   if (!course.lease) return;
   const Lease& lease = *course.lease;
   const double time = lease.trained.value_or(to_seconds(std::min(at, lease.ends) - round_began_));
-  shares_->note(RoundShares::alone(job), lease.type, time);
-  if (!lease.trained) course.done += time * course.rates[static_cast<std::size_t>(lease.type)];
+  if (lease.unit.first == job) {
+    const bool waits = lease.unit.second && at >= lease.ends;  // for the other one
+    const double of_unit = waits ? to_seconds(lease.unit_ends - round_began_) : time;
+    shares_->note(lease.unit, lease.type, of_unit);
+  }
+  if (!lease.trained) course.done += time * lease.rate;
   course.lease.reset();
 }
 
@@ -75,12 +87,7 @@ bool Gavel::is_round_over(const PlanQuery& query) const {
 }
 
 void Gavel::renew(const PlanQuery& query) {
-  const TimeFractions found = fractions(query);
-  std::map<RoundShares::Unit, std::vector<double>> of_units;
-  for (std::size_t i = 0; i < query.jobs.size(); ++i) {
-    of_units.emplace(RoundShares::alone(query.jobs[i].view->id), found[i]);
-  }
-  shares_->renew(of_units, to_seconds(query.now - renewed_));
+  shares_->renew(fractions(query), to_seconds(query.now - renewed_));
   renewed_ = query.now;
   changed_ = false;
 }
@@ -93,18 +100,48 @@ void Gavel::lease(const PlanQuery& query) {
   for (const GpuState& gpu : query.cluster.gpus()) {
     if (query.placer.usable(gpu.id)) ++gpus[static_cast<std::size_t>(shape.type_of(gpu.id))];
   }
-  std::vector<RoundShares::Candidate> candidates;
-  for (const PlanJob& job : query.jobs) {
-    const Course& course = courses_.at(job.view->id);
+  for (const auto& choice : shares_->choose(candidates(query), type_order(shape.types()), gpus)) {
+    begin_lease(choice, query.now);
+  }
+}
+
+std::vector<RoundShares::Candidate> Gavel::candidates(const PlanQuery& query) const {
+  const auto types_of = [](const std::vector<double>& rates) {
     std::vector<bool> can_run;
-    for (const double rate : course.rates) can_run.push_back(rate > 0.0);
+    for (const double rate : rates) can_run.push_back(rate > 0.0);
+    return can_run;
+  };
+  std::vector<RoundShares::Candidate> candidates;
+  std::set<JobId> present;
+  for (const PlanJob& job : query.jobs) {
+    const JobId id = job.view->id;
+    present.insert(id);
     candidates.push_back(
-        {RoundShares::alone(job.view->id), job.view->requested_gang, std::move(can_run)});
+        {RoundShares::alone(id), job.view->requested_gang, types_of(courses_.at(id).rates)});
   }
-  for (const auto& choice : shares_->choose(candidates, type_order(shape.types()), gpus)) {
-    Course& course = courses_.at(choice.unit.first);
-    course.lease = Lease{choice.type, query.now + lease_time(course, choice.type)};
+  for (const auto& [unit, pair] : pairs_) {
+    if (!present.contains(unit.first) || !present.contains(unit.second)) continue;
+    candidates.push_back({unit, pair.gang, types_of(pair.rates[0])});
   }
+  return candidates;
+}
+
+void Gavel::begin_lease(const RoundShares::Choice& choice, Instant now) {
+  const auto type = static_cast<std::size_t>(choice.type);
+  const auto pair = pairs_.find(choice.unit);
+  std::vector<Lease*> leases;
+  Instant ends = now;
+  for (const JobId job : {choice.unit.first, choice.unit.second}) {
+    if (!job) continue;
+    Course& course = courses_.at(job);
+    const double rate =
+        pair == pairs_.end() ? course.rates[type] : pair->second.rates[leases.size()][type];
+    course.lease = Lease{.unit = choice.unit, .type = choice.type, .rate = rate};
+    course.lease->ends = now + leased_time(rate, course.left, settings_.round);
+    ends = std::max(ends, course.lease->ends);
+    leases.push_back(&*course.lease);
+  }
+  for (Lease* lease : leases) lease->unit_ends = ends;
 }
 
 /// Without rates no type is better than another, and no job is to be bound to the same one.
@@ -119,14 +156,11 @@ std::vector<int> Gavel::type_order(int types) {
   return order;
 }
 
-Duration Gavel::lease_time(const Course& course, int type) const {
-  return leased_time(course.rates[static_cast<std::size_t>(type)], course.left, settings_.round);
-}
-
 /// Large gangs find places first.
 Plan Gavel::leased(const PlanQuery& query) const {
   Plan plan;
-  Handout handout(query);
+  Handout handout(query.admission, residents() * query.placer.usable_gpus(),
+                  query.cluster.shape().gpus());
   std::vector<const PlanJob*> jobs;
   for (const PlanJob& job : query.jobs) {
     if (courses_.at(job.view->id).lease) jobs.push_back(&job);
@@ -142,12 +176,34 @@ Plan Gavel::leased(const PlanQuery& query) const {
     const std::string& type = query.cluster.shape().type_name(lease.type);
     plan.targets.push_back({.job = job->view->id, .gpus = TypeCounts{{type, gang}}});
   }
+  if (settings_.residents > 1) name_gpus(plan, query);
   if (ends > query.now) {
     plan.next = ends;
   } else if (changed_ && !query.jobs.empty()) {
     plan.next = std::max(query.now + settings_.round, renewed_ + settings_.renew);
   }
   return plan;
+}
+
+void Gavel::name_gpus(Plan& plan, const PlanQuery& query) const {
+  std::map<JobId, const JobView*> views;
+  for (const PlanJob& job : query.jobs) views.emplace(job.view->id, job.view);
+  std::vector<TypedGang> gangs;
+  std::map<RoundShares::Unit, std::size_t> gang_of;
+  for (const Target& target : plan.targets) {
+    const Lease& lease = *courses_.at(target.job).lease;
+    const auto [found, is_new] = gang_of.try_emplace(lease.unit, gangs.size());
+    const JobView* view = views.at(target.job);
+    if (is_new) gangs.push_back({{}, view->requested_gang, lease.type});
+    gangs[found->second].jobs.push_back(view);
+  }
+  const auto places = typed_places(gangs, query.cluster.shape(), query.placer);
+  for (Target& target : plan.targets) {
+    target.gpus = allocation_on(places[gang_of.at(courses_.at(target.job).lease->unit)]);
+  }
+  std::erase_if(plan.targets, [](const Target& target) {
+    return std::get<Allocation>(target.gpus).slots.empty();
+  });
 }
 
 }  // namespace mimus::scheduler

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "scheduler/planner/gavel/packed_jobs.hpp"
 #include "scheduler/planner/gavel/round_shares.hpp"
 #include "scheduler/planner/gavel/time_fractions.hpp"
 #include "scheduler/planner/gavel/type_rates.hpp"
@@ -18,9 +19,10 @@
 namespace mimus::scheduler {
 
 /// A linear program gives each job fractions of the time on the GPU types. In rounds, each job
-/// holds GPUs of one type at a time (Gavel, Narayanan et al., OSDI'20). A lease has as many whole
-/// iterations as fit into a round. A job that is chosen again on its type keeps its GPUs.
-/// Deviations: no deadlines; fractions come from GLPK's simplex method, which finds another one of
+/// holds GPUs of one type at a time (Gavel, Narayanan et al., OSDI'20), alone or, if its speed
+/// there was measured, with another job. A lease has as many whole iterations as fit into a round.
+/// A job that is chosen again on its type keeps its GPUs. Deviations: only pairs with fractions are
+/// chosen; no deadlines; fractions come from GLPK's simplex method, which finds another one of
 /// several optima than the interior-point methods of the paper.
 class Gavel final : public Planner {
  public:
@@ -35,6 +37,7 @@ class Gavel final : public Planner {
     double precision = 0.0;
     double considered = 0.2;
     std::map<std::string, double> prices;
+    int residents = 1;  ///< of a GPU; 2: jobs with gangs of one size may share GPUs in pairs
   };
   Gavel(Settings settings, std::uint64_t seed)
       : settings_(std::move(settings)), random_(seed, "planner gavel") {}
@@ -45,12 +48,17 @@ class Gavel final : public Planner {
   }
   [[nodiscard]] bool knows_types() const override { return true; }
   [[nodiscard]] bool asks_estimate() const override { return true; }
+  [[nodiscard]] int residents() const override { return settings_.residents; }
+  [[nodiscard]] bool names_gpus() const override { return settings_.residents > 1; }
   void left(JobId job) override { gone_.push_back(job); }
 
  private:
   struct Lease {
+    RoundShares::Unit unit;
     int type = 0;
+    double rate = 0.0;  ///< alone or beside the other job of the unit [iterations/s]
     Instant ends{};
+    Instant unit_ends{};              ///< the longer one of a pair
     std::optional<double> trained{};  ///< reported time in which the job made iterations [s]
   };
   struct Course {
@@ -70,19 +78,25 @@ class Gavel final : public Planner {
   void renew(const PlanQuery& query);
   [[nodiscard]] SharedTypes shared(const PlanQuery& query);
   [[nodiscard]] double remaining(const JobView& job, const Course& course) const;
-  [[nodiscard]] TimeFractions fractions(const PlanQuery& query);
+  [[nodiscard]] UnitFractions fractions(const PlanQuery& query);
+  void isolate(const PlanQuery& query, SharedTypes& all);
+  [[nodiscard]] TimeFractions solve(const SharedTypes& all, const ClusterShape& shape) const;
+  void replace_pairs(PackedPairs pairs);
   [[nodiscard]] TimeFractions lines(const PlanQuery& query, const SharedTypes& shared) const;
   [[nodiscard]] std::vector<double> prices(const ClusterShape& shape) const;
   void lease(const PlanQuery& query);
   [[nodiscard]] std::vector<int> type_order(int types);
-  [[nodiscard]] Duration lease_time(const Course& course, int type) const;
+  [[nodiscard]] std::vector<RoundShares::Candidate> candidates(const PlanQuery& query) const;
+  void begin_lease(const RoundShares::Choice& choice, Instant now);
   [[nodiscard]] Plan leased(const PlanQuery& query) const;
+  void name_gpus(Plan& plan, const PlanQuery& query) const;
 
   Settings settings_;
   RandomStream random_;
   RatesByType rates_;
   std::optional<RoundShares> shares_;  ///< from the first plan on
   std::map<JobId, Course> courses_;
+  PackedPairs pairs_;        ///< that have fractions
   std::vector<JobId> gone_;  ///< jobs that have left since the last plan
   bool changed_ = false;     ///< jobs have arrived or left since fractions were last renewed
   Instant renewed_{};

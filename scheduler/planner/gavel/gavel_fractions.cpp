@@ -20,24 +20,6 @@ double run_time_of(const EpochProfile& profile) {
   return sum;
 }
 
-/// Jobs that a program cannot tell apart become one entry. Returns the entry of each job.
-std::vector<std::size_t> merge_alike(SharedTypes& shared) {
-  std::map<std::pair<std::vector<double>, int>, std::size_t> known;
-  std::vector<std::size_t> entry_of;
-  std::vector<SharedTypes::Jobs> merged;
-  for (auto& job : shared.jobs) {
-    const auto [found, is_new] = known.try_emplace({job.rates, job.gang}, merged.size());
-    if (is_new) {
-      merged.push_back(std::move(job));
-    } else {
-      ++merged[found->second].count;
-    }
-    entry_of.push_back(found->second);
-  }
-  shared.jobs = std::move(merged);
-  return entry_of;
-}
-
 }  // namespace
 
 /// Iterations. A job of which no run time is believed is taken to need as long again as it has had.
@@ -82,40 +64,63 @@ SharedTypes Gavel::shared(const PlanQuery& query) {
   return shared;
 }
 
-TimeFractions Gavel::fractions(const PlanQuery& query) {
-  if (query.jobs.empty()) return {};
-  SharedTypes all = shared(query);
+/// Sets what ρ depends on.
+void Gavel::isolate(const PlanQuery& query, SharedTypes& all) {
   const auto jobs = static_cast<int>(all.jobs.size());
+  for (std::size_t i = 0; i < all.jobs.size(); ++i) {
+    Course& course = courses_.at(query.jobs[i].view->id);
+    if (course.rate_alone > 0.0) {
+      course.isolated += (course.done - course.done_before) / course.rate_alone;
+    }
+    const double left = time_alone(all, all.jobs[i], jobs);
+    course.rate_alone = remaining(*query.jobs[i].view, course) / left;
+    course.done_before = course.done;
+    all.jobs[i].alone = course.isolated + left;
+  }
+}
+
+TimeFractions Gavel::solve(const SharedTypes& all, const ClusterShape& shape) const {
   switch (settings_.objective) {
     case Objective::makespan:
       return shortest_makespan(all, settings_.fill, settings_.precision);
-    case Objective::equal:
-      return same_time(all);
-    case Objective::allox:
-      return lines(query, all);
     case Objective::ftf:
-      for (std::size_t i = 0; i < all.jobs.size(); ++i) {
-        Course& course = courses_.at(query.jobs[i].view->id);
-        if (course.rate_alone > 0.0) {
-          course.isolated += (course.done - course.done_before) / course.rate_alone;
-        }
-        const double left = time_alone(all, all.jobs[i], jobs);
-        course.rate_alone = remaining(*query.jobs[i].view, course) / left;
-        course.done_before = course.done;
-        all.jobs[i].alone = course.isolated + left;
-      }
       return fairest_finish(all, settings_.fill);
-    case Objective::max_min:
     case Objective::max_sum:
+      return most_work(all, prices(shape));
+    case Objective::max_min:
+      return most_equal(all, settings_.fill);
+    case Objective::equal:
+    case Objective::allox:
       break;
   }
-  const std::vector<std::size_t> entry_of = merge_alike(all);
-  const TimeFractions of_entries = settings_.objective == Objective::max_min
-                                       ? most_equal(all, settings_.fill)
-                                       : most_work(all, prices(query.cluster.shape()));
-  TimeFractions fractions;
-  for (const std::size_t entry : entry_of) fractions.push_back(of_entries[entry]);
-  return fractions;
+  return same_time(all);
+}
+
+UnitFractions Gavel::fractions(const PlanQuery& query) {
+  if (query.jobs.empty()) return {};
+  const ClusterShape& shape = query.cluster.shape();
+  SharedTypes all = shared(query);
+  if (settings_.objective == Objective::ftf) isolate(query, all);
+  auto alike = PackedJobs::Alike::none;
+  if (settings_.objective == Objective::max_min || settings_.objective == Objective::max_sum) {
+    alike = settings_.residents > 1 ? PackedJobs::Alike::same_kind_and_speed
+                                    : PackedJobs::Alike::same_speed;
+  }
+  PackedJobs jobs(query.jobs, std::move(all), alike);
+  if (settings_.objective == Objective::allox) return jobs.fractions(lines(query, jobs.shared()));
+  if (settings_.residents > 1) jobs.add_pairs(shape);
+  UnitFractions found = jobs.fractions(solve(jobs.shared(), shape));
+  replace_pairs(jobs.pairs(found));
+  return found;
+}
+
+/// Pairs have no clocks before they have fractions.
+void Gavel::replace_pairs(PackedPairs pairs) {
+  for (const auto& [unit, pair] : pairs_) {
+    if (!pairs.contains(unit)) shares_->remove(unit);
+  }
+  for (const auto& [unit, pair] : pairs) shares_->add(unit);
+  pairs_ = std::move(pairs);
 }
 
 std::vector<double> Gavel::prices(const ClusterShape& shape) const {

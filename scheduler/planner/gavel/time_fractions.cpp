@@ -112,7 +112,8 @@ double rate_of(const SharedTypes& shared, const TimeFractions& fractions, std::s
       const auto& pair = shared.pairs[i];
       for (std::size_t member = 0; member < pair.jobs.size(); ++member) {
         if (pair.jobs[member] != job) continue;
-        rate += pair.rates[member][type] * fractions[shared.jobs.size() + i][type];
+        rate += pair.rates[member][type] * fractions[shared.jobs.size() + i][type] /
+                shared.jobs[job].count;
       }
     }
   }

@@ -16,14 +16,15 @@ struct SharedTypes {
   struct Jobs {
     std::vector<double> rates;  ///< iterations/s on each type; 0: cannot run there
     int gang = 1;
-    int count = 1;            ///< above 1 only if no job is in a pair
+    int count = 1;
     double weight = 1.0;      ///< of its share
     double remaining = 0.0;   ///< iterations
     double age = 0.0;         ///< since its arrival [s]
     double alone = 0.0;       ///< time that it would take on its share of the cluster [s]
     double least_rate = 0.0;  ///< that it has to have on average [iterations/s]
   };
-  /// Two jobs with gangs of equal size that are on the same GPUs at the same time.
+  /// Two jobs with gangs of equal size that are on the same GPUs at the same time. The decision is
+  /// for all pairs of one of the first and another one of the second jobs together.
   struct Pair {
     std::array<std::size_t, 2> jobs;
     std::array<std::vector<double>, 2> rates;  ///< of each beside the other
@@ -33,7 +34,8 @@ struct SharedTypes {
   std::vector<Pair> pairs{};
 };
 
-/// Share of the time, 0..1, for which a job or pair is on GPUs of each type; jobs first.
+/// Share of the time for which a job or pair is on GPUs of each type; jobs first. 0..1, but for
+/// pairs of several jobs their sum.
 using TimeFractions = std::vector<std::vector<double>>;
 
 /// Mean iterations/s of job number `job`.

@@ -128,7 +128,10 @@ JobView rated(int id, double on_v100, double on_k80, int gang = 1) {
 
 std::map<int, std::vector<int>> first_places(const std::string& row,
                                              const std::vector<JobView>& jobs) {
-  Scheduler scheduler(two_types(), policy(row));
+  auto made = policy(row);
+  ClusterShape shape = two_types();
+  shape.lanes_per_gpu = made.max_tenants();
+  Scheduler scheduler(shape, std::move(made));
   std::vector<Event> events;
   for (const JobView& view : jobs) events.emplace_back(JobArrived{view});
   std::map<int, std::vector<int>> gpus;
@@ -158,6 +161,41 @@ TEST(Gavel, EveryObjectiveStartsWhatFits) {
       EXPECT_EQ(gpus.size(), 3U) << row;
     }
   }
+}
+
+/// Four jobs of one kind and two V100s, on which two together make 1.8 times as much as one.
+TEST(Gavel, PairsShareGpus) {
+  const auto pairs = std::make_shared<const PairRates>(
+      PairRates{{{"resnet", "resnet"}, {{"V100", 9.0}}}, {{"resnet", "other"}, {{"V100", 9.0}}}});
+  std::vector<JobView> jobs;
+  for (int id = 0; id < 4; ++id) {
+    jobs.push_back(rated(id, 10, 0));
+    jobs.back().kind = "resnet";
+    jobs.back().pair_rates = pairs;
+  }
+  for (const char* objective : {"max_min", "makespan", "ftf", "max_sum"}) {
+    const auto row =
+        fmt::format("{{planner: {{name: gavel, objective: {}, residents: 2}}}}", objective);
+    const auto gpus = first_places(row, jobs);
+    ASSERT_EQ(gpus.size(), 4U) << objective;
+    std::map<int, int> tenants;
+    for (const auto& [job, of_job] : gpus) ++tenants[of_job.front()];
+    EXPECT_EQ(tenants, (std::map<int, int>{{0, 2}, {1, 2}})) << objective;
+  }
+  EXPECT_EQ(first_places("{planner: {name: gavel}}", jobs).size(), 2U);
+}
+
+/// Together they would make less than one after the other.
+TEST(Gavel, PairsThatLoseAreNotMade) {
+  const auto pairs =
+      std::make_shared<const PairRates>(PairRates{{{"bert", "bert"}, {{"V100", 4.9}}}});
+  std::vector<JobView> jobs;
+  for (int id = 0; id < 4; ++id) {
+    jobs.push_back(rated(id, 10, 0));
+    jobs.back().kind = "bert";
+    jobs.back().pair_rates = pairs;
+  }
+  EXPECT_EQ(first_places("{planner: {name: gavel, residents: 2}}", jobs).size(), 2U);
 }
 
 /// A gang of two has one type, the large ones first.

@@ -3,6 +3,7 @@
 #include "scheduler/planner/gavel/time_fractions.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <gtest/gtest.h>
 
@@ -189,6 +190,33 @@ TEST(TimeFractions, PairsShareGpus) {
   EXPECT_NEAR(fractions[2][0], 10.0 / 11.0, kExact);
   EXPECT_NEAR(fractions[1][0], 1.0 / 11.0, kExact);
   EXPECT_NEAR(fractions[0][0], 0.0, kExact);
+}
+
+/// Three alike jobs on one GPU: each is in two of the three pairs, which have all of the time.
+TEST(TimeFractions, AlikeJobsInPairsHaveWhatTheyHaveOneByOne) {
+  SharedTypes each{.gpus = {1}, .jobs = {job({10}), job({10}), job({10})}};
+  for (const std::array<std::size_t, 2> jobs : {std::array<std::size_t, 2>{0, 1}, {0, 2}, {1, 2}}) {
+    each.pairs.push_back({.jobs = jobs, .rates = {{{7}, {7}}}});
+  }
+  SharedTypes together{.gpus = {1}, .jobs = {job({10})}};
+  together.jobs[0].count = 3;
+  together.pairs.push_back({.jobs = {0, 0}, .rates = {{{7}, {7}}}});
+  for (const SharedTypes& shared : {each, together}) {
+    EXPECT_NEAR(rate_of(shared, most_equal(shared, Spare::any), 0), 14.0 / 3.0, kExact);
+  }
+  EXPECT_NEAR(most_equal(together, Spare::any)[1][0], 1.0, kExact);
+}
+
+/// A of a kind of two, B alone of its kind: a pair's time is that of both pairs of A and B.
+TEST(TimeFractions, PairsOfDifferentKindsAreCountedTogether) {
+  SharedTypes shared{.gpus = {2}, .jobs = {job({10}), job({4})}};
+  shared.jobs[0].count = 2;
+  shared.pairs.push_back({.jobs = {0, 1}, .rates = {{{8}, {4}}}});
+  const TimeFractions fractions = most_work(shared, {1});
+  // B beside an A costs 2 iterations of it and gains 4: all of its time, half of that beside each.
+  EXPECT_NEAR(fractions[2][0], 1.0, kExact);
+  EXPECT_NEAR(rate_of(shared, fractions, 0), (10.0 + 8.0) / 2.0, kExact);
+  EXPECT_NEAR(rate_of(shared, fractions, 1), 4.0, kExact);
 }
 
 TEST(TimeFractions, PairsShortenTheMakespan) {

@@ -74,6 +74,22 @@ TEST_F(GavelFormat, GivesRatesOnTheTypesThatCanRunAJob) {
   EXPECT_EQ(workload.jobs.at(1).rates, (TypeRates{{"V100", 2.5}}));
 }
 
+TEST_F(GavelFormat, GivesRatesOfPairsWithTheSameGang) {
+  write(kRow);
+  write_as("throughputs.json",
+           R"json({"v100": {"('ResNet-50 (batch size 64)', 2)": {
+                              "null": 4.0, "('LM', 2)": [3.5, 7], "('LM', 1)": [3.9, 8],
+                              "('A3C', 2)": [0.0, 0.0]},
+                            "('LM', 2)": {"null": 9.0, "('ResNet-50 (batch size 64)', 2)": [7, 3.5]}},
+                  "k80": {"('ResNet-50 (batch size 64)', 2)": {"null": 0.5, "('LM', 2)": [0.4, 1]}}})json");
+  const Workload workload = read("gavel", options(", also_on: [k80]"));
+  const Job& job = workload.jobs.at(0);
+  EXPECT_EQ(job.kind, "ResNet-50 (batch size 64)");
+  ASSERT_NE(job.pair_rates, nullptr);
+  EXPECT_EQ(*job.pair_rates, (PairRates{{{job.kind, "LM"}, {{"V100", 3.5}, {"K80", 0.4}}},
+                                        {{"LM", job.kind}, {{"V100", 7.0}}}}));
+}
+
 TEST_F(GavelFormat, RefusesWhatWasNotMeasured) {
   write("ResNet-50 (batch size 64)\tcommand\timagenet\t--num\t1\t1000\t4\t1\t-1\t7.5\n");
   EXPECT_THAT(error("gavel", options()),
@@ -87,6 +103,9 @@ TEST_F(GavelFormat, RefusesThroughputsThatAreNone) {
   write(kRow);
   write_as("throughputs.json", "{\"v100\": [1]}");
   EXPECT_THAT(error("gavel", options()), HasSubstr("v100: expected a mapping of job types"));
+  write_as("throughputs.json", R"json({"v100": {"('LM', 1)": {"null": 1, "('LM', 1)": 2}}})json");
+  EXPECT_THAT(error("gavel", options()),
+              HasSubstr("v100.('LM', 1): expected ('LM', 1): [steps/s, steps/s of the other]"));
   write_as("throughputs.json", "{\"v100\": ");
   EXPECT_THAT(error("gavel", options()), HasSubstr("throughputs.json: is not JSON"));
 }

@@ -4,6 +4,8 @@
 // divided by the measured throughput.
 #include <algorithm>
 #include <cctype>
+#include <map>
+#include <memory>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -54,10 +56,7 @@ class GavelTrace final : public TraceFormat {
   }
 
   void parse(std::span<const TraceFile> files, RowSink& sink) const override {
-    std::vector<GavelThroughputs> throughputs;
-    for (const std::string& type : worker_types()) {
-      throughputs.emplace_back(files[1].text, files[1].name, type);
-    }
+    const Measured measured = measured_in(files[1]);
     auto csv = CsvReader::without_header(files[0].text, files[0].name, columns_of(files[0].text),
                                          {.delimiter = '\t', .quotes = false});
     const auto job_type = csv.column("job_type");
@@ -66,12 +65,13 @@ class GavelTrace final : public TraceFormat {
     const auto arrival = csv.column("arrival_time");
     const std::string cannot_run = fmt::format(
         "no throughput without co-tenants on {}: the job cannot run there", worker_type_);
+    std::map<std::int64_t, std::shared_ptr<const PairRates>> pairs;  // by gang
     read_rows(csv, sink, [&](const CsvReader& row) -> std::optional<TraceRecord> {
       TraceRecord record;
       take_gavel_job(row, job_type, scale_factor, record);
       record.submit = row.seconds(arrival, kTraceTime);
       const double total = row.get<double>(steps, {.min = 1.0, .max = 1e15});
-      const double rate = rate_of(throughputs.front(), row, job_type, scale_factor);
+      const double rate = rate_of(measured.front().second, row, job_type, scale_factor);
       if (rate == 0.0) {
         sink.drop("cannot_run", cannot_run, record.row);
         return std::nullopt;
@@ -81,12 +81,27 @@ class GavelTrace final : public TraceFormat {
                                     row.text(steps), rate, kMaxTraceSeconds));
       }
       record.run_time = from_seconds(total / rate);
-      if (!also_on_.empty()) take_rates(throughputs, row, job_type, record);
+      if (also_on_.empty()) return record;
+      take_rates(measured, row, job_type, record);
+      const auto [of_gang, is_new] = pairs.try_emplace(record.instances);
+      if (is_new) of_gang->second = gavel_pairs(measured, record.instances);
+      record.pair_rates = of_gang->second;
       return record;
     });
   }
 
  private:
+  /// By GPU type, the one of the run times first.
+  using Measured = std::vector<std::pair<std::string, GavelThroughputs>>;
+
+  [[nodiscard]] Measured measured_in(const TraceFile& file) const {
+    Measured measured;
+    for (const std::string& type : worker_types()) {
+      measured.emplace_back(gpu_type_of(type), GavelThroughputs(file.text, file.name, type));
+    }
+    return measured;
+  }
+
   [[nodiscard]] std::vector<std::string> worker_types() const {
     std::vector<std::string> types{worker_type_};
     types.insert(types.end(), also_on_.begin(), also_on_.end());
@@ -94,13 +109,13 @@ class GavelTrace final : public TraceFormat {
   }
 
   /// Of the worker types that can run the job. It has no model then, whose speed would be modelled.
-  void take_rates(const std::vector<GavelThroughputs>& throughputs, const CsvReader& row,
-                  CsvReader::Column job_type, TraceRecord& record) const {
-    const auto types = worker_types();
-    for (std::size_t i = 0; i < types.size(); ++i) {
-      const auto rate = throughputs[i].steps_per_second(row.text(job_type), record.instances);
-      if (rate.value_or(0.0) > 0.0) record.rates.emplace_back(gpu_type_of(types[i]), *rate);
+  static void take_rates(const Measured& measured, const CsvReader& row, CsvReader::Column job_type,
+                         TraceRecord& record) {
+    for (const auto& [type, throughputs] : measured) {
+      const auto rate = throughputs.steps_per_second(row.text(job_type), record.instances);
+      if (rate.value_or(0.0) > 0.0) record.rates.emplace_back(type, *rate);
     }
+    record.kind = std::string(row.text(job_type));
     record.model = {};
     record.total_batch = 0;
   }

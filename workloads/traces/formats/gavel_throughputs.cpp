@@ -22,6 +22,17 @@ nlohmann::json parse_json(std::string_view text, const std::string& name) {
   throw ConfigError({name, 0, 0}, path, std::string(what));
 }
 
+std::string key_of(std::string_view job_type, std::int64_t scale_factor) {
+  return fmt::format("('{}', {})", job_type, scale_factor);
+}
+
+/// The job type in a key of this scale factor.
+std::optional<std::string> type_in(const std::string& key, std::int64_t scale_factor) {
+  const std::string end = fmt::format("', {})", scale_factor);
+  if (!key.starts_with("('") || !key.ends_with(end)) return std::nullopt;
+  return key.substr(2, key.size() - 2 - end.size());
+}
+
 }  // namespace
 
 GavelThroughputs::GavelThroughputs(std::string_view text, const std::string& name,
@@ -42,13 +53,37 @@ GavelThroughputs::GavelThroughputs(std::string_view text, const std::string& nam
       refuse(name, worker_type + "." + job, "expected a mapping with \"null\": steps/s");
     }
     alone_.emplace(job, alone->get<double>());
+    for (const auto& [other, rates] : entry.items()) {
+      if (other == "null") continue;
+      if (!rates.is_array() || rates.size() != 2 || !rates[0].is_number()) {
+        refuse(name, worker_type + "." + job,
+               fmt::format("expected {}: [steps/s, steps/s of the other]", other));
+      }
+      beside_.emplace(std::pair(job, other), rates[0].get<double>());
+    }
   }
 }
 
 std::optional<double> GavelThroughputs::steps_per_second(std::string_view job_type,
                                                          std::int64_t scale_factor) const {
-  const auto found = alone_.find(fmt::format("('{}', {})", job_type, scale_factor));
+  const auto found = alone_.find(key_of(job_type, scale_factor));
   return found == alone_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void GavelThroughputs::add_pairs(std::int64_t scale_factor, const std::string& gpu_type,
+                                 PairRates& pairs) const {
+  for (const auto& [keys, rate] : beside_) {
+    const auto job = type_in(keys.first, scale_factor);
+    const auto other = type_in(keys.second, scale_factor);
+    if (job && other && rate > 0.0) pairs[{*job, *other}].emplace_back(gpu_type, rate);
+  }
+}
+
+std::shared_ptr<const PairRates> gavel_pairs(
+    std::span<const std::pair<std::string, GavelThroughputs>> types, std::int64_t scale_factor) {
+  auto pairs = std::make_shared<PairRates>();
+  for (const auto& [type, throughputs] : types) throughputs.add_pairs(scale_factor, type, *pairs);
+  return pairs->empty() ? nullptr : pairs;
 }
 
 }  // namespace mimus::workloads
