@@ -26,7 +26,7 @@ Breeder::Breeder(SearchProblem& problem, GenePool& pool, RandomStream& random)
       mutations_(problem.jobs.size(), Mutation::none) {
   present_.reserve(problem.jobs.size());
   for (SearchJob& job : problem_.jobs) {
-    present_.push_back(pool_.add(job.now(), job.cost(job.now())));
+    present_.push_back(pool_.add(job.now(), job.worth(job.now())));
   }
 }
 
@@ -93,7 +93,7 @@ GeneId Breeder::robbed(std::size_t job, GeneId gene) {
   if (cells_[at].gpus == 0 || random_.below(2) == 0) {
     cells_.erase(cells_.begin() + static_cast<std::ptrdiff_t>(at));
   }
-  return pool_.add(cells_, problem_.jobs[job].cost(cells_));
+  return pool_.add(cells_, problem_.jobs[job].worth(cells_));
 }
 
 }  // namespace mimus::scheduler

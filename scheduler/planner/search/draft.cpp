@@ -24,21 +24,29 @@ void Draft::add(GeneId gene) {
   occupy(job);
 }
 
-void Draft::change(std::size_t job, const Cells& cells, double cost) {
+void Draft::change(std::size_t job, const Cells& cells, GeneWorth worth) {
   vacate(job);
-  genes_[job] = pool_.add(cells, cost);
+  genes_[job] = pool_.add(cells, worth);
   occupy(job);
 }
 
 Genome Draft::genome() const {
-  Genome genome{genes_, {}, 0};
+  Genome genome;
+  genome.genes = genes_;
+  double speedups = 0.0;
   for (std::size_t job = 0; job < genes_.size(); ++job) {
     const Gene& gene = pool_.gene(genes_[job]);
-    genome.cost.add(gene.cost);
+    genome.cost.add(gene.worth.cost);
+    speedups += gene.worth.speedup;
     // Depends on the job, too, because the genes of two jobs may be swapped.
     genome.hash += (gene.hash ^ (job * 0x9e3779b97f4a7c15ULL)) * 0xd6e8feb86659fd93ULL;
   }
   genome.cost.settle();
+  int in_use = 0;  // GPUs
+  for (std::size_t node = 0; node < left_.size(); ++node) {
+    if (!on_[node].empty()) in_use += problem_.capacity[node];
+  }
+  genome.utility = speedups / std::max(in_use, 1);
   return genome;
 }
 
@@ -77,7 +85,7 @@ GeneId Draft::cut_to_room(std::size_t job, GeneId id) {
     gpus += given;
   }
   if (gpus < owner.least_gpus()) cells_.clear();
-  return pool_.add(cells_, owner.cost(cells_));
+  return pool_.add(cells_, owner.worth(cells_));
 }
 
 void Draft::occupy(std::size_t job) {

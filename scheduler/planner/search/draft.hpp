@@ -23,7 +23,7 @@ class Draft {
   /// nothing. This is the repair of Pollux's artifact, which uses the same order.
   void add(GeneId gene);
   /// A job that was added gets these cells, which must be free for it, in place of what it has.
-  void change(std::size_t job, const Cells& cells, double cost);
+  void change(std::size_t job, const Cells& cells, GeneWorth worth);
   [[nodiscard]] Genome genome() const;
 
   [[nodiscard]] std::size_t jobs() const { return genes_.size(); }

@@ -24,9 +24,9 @@ std::uint64_t hash_of(std::span<const Cell> cells) {
   return hash;
 }
 
-GeneId GenePool::add(std::span<const Cell> cells, double cost) {
+GeneId GenePool::add(std::span<const Cell> cells, GeneWorth worth) {
   Gene gene{static_cast<std::uint32_t>(cells_.size()), static_cast<std::uint32_t>(cells.size()), 0,
-            hash_of(cells), cost};
+            hash_of(cells), worth};
   for (const Cell& cell : cells) gene.gpus += cell.gpus;
   cells_.insert(cells_.end(), cells.begin(), cells.end());
   genes_.push_back(gene);

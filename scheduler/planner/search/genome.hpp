@@ -22,21 +22,27 @@ using Cells = std::vector<Cell>;
 /// Equal for equal cells, and practically never for others.
 [[nodiscard]] std::uint64_t hash_of(std::span<const Cell> cells);
 
+/// What a gene is worth to its job.
+struct GeneWorth {
+  double cost = 0.0;     ///< the job's part of the sum that the search minimises
+  double speedup = 0.0;  ///< its SPEEDUP, whether it restarts or not
+};
+
 /// The GPUs of one job in one or more genomes; belongs to a GenePool.
 struct Gene {
   std::uint32_t first = 0;  ///< of its cells in the pool
   std::uint32_t nodes = 0;
   std::int32_t gpus = 0;
   std::uint64_t hash = 0;
-  double cost = 0.0;  ///< its job's part of the sum that the search minimises
+  GeneWorth worth;
 };
 using GeneId = std::uint32_t;
 
 /// All genes of a search. Genomes share them, so that copying a genome costs four bytes per job and
-/// the cost of a gene is computed once.
+/// the worth of a gene is computed once.
 class GenePool {
  public:
-  GeneId add(std::span<const Cell> cells, double cost);
+  GeneId add(std::span<const Cell> cells, GeneWorth worth);
   [[nodiscard]] const Gene& gene(GeneId id) const { return genes_[id]; }
   [[nodiscard]] std::span<const Cell> cells(GeneId id) const {
     const Gene& gene = genes_[id];
@@ -77,6 +83,7 @@ class CostSum {
 struct Genome {
   std::vector<GeneId> genes;  ///< by job
   CostSum cost;               ///< of its genes
+  double utility = 0.0;       ///< UTILITY: sum of their speedups per GPU of the nodes in use
   std::uint64_t hash = 0;     ///< of the contents of its genes
 };
 

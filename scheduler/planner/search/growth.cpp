@@ -45,7 +45,7 @@ void Growth::give_out_on(std::size_t node) {
       if (offer && offer->gain > (best ? best->gain : 0.0)) best = std::move(offer);
     }
     if (!best) return;
-    draft_.change(best->job, best->cells, best->cost);
+    draft_.change(best->job, best->cells, best->worth);
   }
 }
 
@@ -65,9 +65,9 @@ std::optional<Growth::Offer> Growth::draw_offer(std::size_t node) {
   offer.job = job;
   offer.cells = owner.is_rigid() ? whole_gang(job, node) : grown(job, node);
   if (offer.cells.empty() || !draft_.may_be_on(job, offer.cells)) return std::nullopt;
-  offer.cost = owner.cost(offer.cells);
+  offer.worth = owner.worth(offer.cells);
   const int more = taken_on(node, offer.cells) - taken_on(node, draft_.cells(job));
-  offer.gain = (draft_.gene(job).cost - offer.cost) / std::max(more, 1);
+  offer.gain = (draft_.gene(job).worth.cost - offer.worth.cost) / std::max(more, 1);
   return offer;
 }
 

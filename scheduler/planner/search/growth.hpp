@@ -27,8 +27,8 @@ class Growth {
   struct Offer {
     std::size_t job = 0;
     Cells cells;
-    double cost = 0.0;  ///< of the job, with the offer
-    double gain = 0.0;  ///< reduction of this cost per free GPU
+    GeneWorth worth;    ///< to the job
+    double gain = 0.0;  ///< reduction of its cost per free GPU
   };
 
   void give_out_on(std::size_t node);

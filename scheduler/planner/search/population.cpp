@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
+
+#include "scheduler/planner/search/pareto_order.hpp"
 
 namespace mimus::scheduler {
 namespace {
@@ -12,8 +15,9 @@ namespace {
 /// one parent (the default of pymoo, the library of the artifact).
 constexpr double kCrossover = 0.9;
 
-bool is_better(const Genome& a, const Genome& b) {
-  return a.cost != b.cost ? a.cost < b.cost : a.hash < b.hash;
+bool is_cheaper(const Genome& a, const Genome& b) {
+  if (a.cost != b.cost) return a.cost < b.cost;
+  return a.utility != b.utility ? a.utility > b.utility : a.hash < b.hash;
 }
 
 }  // namespace
@@ -21,10 +25,16 @@ bool is_better(const Genome& a, const Genome& b) {
 void Population::admit(std::vector<Genome>&& genomes) {
   genomes_.insert(genomes_.end(), std::make_move_iterator(genomes.begin()),
                   std::make_move_iterator(genomes.end()));
-  std::sort(genomes_.begin(), genomes_.end(), is_better);
+  std::sort(genomes_.begin(), genomes_.end(), is_cheaper);
   const auto is_equal = [](const Genome& a, const Genome& b) { return a.hash == b.hash; };
   genomes_.erase(std::unique(genomes_.begin(), genomes_.end(), is_equal), genomes_.end());
-  if (genomes_.size() > size_) genomes_.resize(size_);
+  std::vector<Objectives> objectives;
+  for (const Genome& genome : genomes_) objectives.push_back({genome.cost.value(), genome.utility});
+  std::vector<std::size_t> order = pareto_order(objectives);
+  order.resize(std::min(order.size(), size_));
+  std::vector<Genome> best;
+  for (const std::size_t genome : order) best.push_back(std::move(genomes_[genome]));
+  genomes_ = std::move(best);
 }
 
 const Genome& Population::winner(RandomStream& random) const {

@@ -9,7 +9,10 @@
 
 namespace mimus::scheduler {
 
-/// The genomes of one generation, the least cost first, no two of them equal.
+/// The genomes of one generation, no two of them equal. Besides low costs they have a second
+/// objective, high utility, as in Pollux's artifact (NSGA-II): it keeps genomes in which waiting
+/// jobs have started and others were restarted for them, although such restarts cost more at first.
+/// The one with the least cost comes first, then those that pareto_order() says.
 class Population {
  public:
   explicit Population(std::size_t size) : size_(size) {}

@@ -22,7 +22,7 @@ std::vector<Genome> Search::first_genomes(SearchProblem& problem, GenePool& pool
       SearchJob& job = problem.jobs[i];
       const auto found = memory.find(job.view().id);
       const Cells cells = found == memory.end() ? Cells{} : found->second;
-      genes[i] = pool.add(cells, job.cost(cells));
+      genes[i] = pool.add(cells, job.worth(cells));
     }
     genomes.push_back(breeder.repaired(genes));
   }

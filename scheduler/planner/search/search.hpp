@@ -16,8 +16,8 @@ namespace mimus::scheduler {
 /// scale, with a penalty for every job that has to restart. A job gets at most twice the GPUs that
 /// it has had, if the estimate says so. The search begins with the result of the previous one.
 ///
-/// Of the two objectives of the artifact it uses the one by which the artifact chooses in the end.
-/// Jobs to which admission refuses their GPUs wait.
+/// As in the artifact, a second objective keeps the genomes of the search apart, and the first one
+/// decides in the end. Jobs to which admission refuses their GPUs wait.
 class Search final : public Planner {
  public:
   struct Settings {

@@ -73,8 +73,11 @@ double SearchJob::part(double speedup) const {
   return power_ < 0.0 ? std::pow(x, power_) : -std::pow(x, power_);
 }
 
-double SearchJob::cost(int nodes, int gpus, std::uint64_t hash) {
-  if (gpus == 0) return part(0.0);
+GeneWorth SearchJob::worth(std::span<const Cell> cells) {
+  int gpus = 0;
+  for (const Cell& cell : cells) gpus += cell.gpus;
+  if (gpus == 0) return {part(0.0), 0.0};
+  const auto nodes = static_cast<int>(cells.size());
   const auto row = static_cast<std::size_t>(std::min(nodes, nodes_told_apart_));
   const auto column = static_cast<std::size_t>(gpus);
   if (known_.size() <= row) known_.resize(row + 1);
@@ -82,15 +85,9 @@ double SearchJob::cost(int nodes, int gpus, std::uint64_t hash) {
   Known& known = known_[row][column];
   if (!known.is_known) {
     const double speedup = speedup_.at(nodes, gpus);
-    known = {part(speedup), part(speedup * realloc_), true};
+    known = {part(speedup), part(speedup * realloc_), speedup, true};
   }
-  return is_now(hash) ? known.kept : known.changed;
-}
-
-double SearchJob::cost(std::span<const Cell> cells) {
-  int gpus = 0;
-  for (const Cell& cell : cells) gpus += cell.gpus;
-  return cost(static_cast<int>(cells.size()), gpus, hash_of(cells));
+  return {is_now(hash_of(cells)) ? known.kept : known.changed, known.speedup};
 }
 
 std::vector<int> usable_capacity(const PlanQuery& query) {

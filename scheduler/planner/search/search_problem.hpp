@@ -37,16 +37,16 @@ class SearchJob {
   /// Its present GPUs, which it keeps without a restart unless it is being stopped.
   [[nodiscard]] const Cells& now() const { return now_; }
   [[nodiscard]] bool is_now(std::uint64_t hash) const { return hash == now_hash_; }
-  /// The job's part of the sum whose minimum maximises FITNESS_p: the sum over all jobs of (SPEEDUP
-  /// × REALLOC_FACTOR ÷ GPUs per node + 1e-3)^p, with the opposite sign for p > 0; for p = 0 minus
-  /// its logarithm (Pollux, OSDI'21, Eq. 14 and 15; scaled as in its artifact).
-  [[nodiscard]] double cost(int nodes, int gpus, std::uint64_t hash);
-  [[nodiscard]] double cost(std::span<const Cell> cells);
+  /// Its cost is the job's part of the sum whose minimum maximises FITNESS_p: the sum over all jobs
+  /// of (SPEEDUP × REALLOC_FACTOR ÷ GPUs per node + 1e-3)^p, with the opposite sign for p > 0; for
+  /// p = 0 minus its logarithm (Pollux, OSDI'21, Eq. 14 and 15; scaled as in its artifact).
+  [[nodiscard]] GeneWorth worth(std::span<const Cell> cells);
 
  private:
   struct Known {
     double kept = 0.0;
     double changed = 0.0;
+    double speedup = 0.0;
     bool is_known = false;
   };
   [[nodiscard]] double part(double speedup) const;

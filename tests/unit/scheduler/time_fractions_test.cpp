@@ -195,7 +195,8 @@ TEST(TimeFractions, PairsShareGpus) {
 /// Three alike jobs on one GPU: each is in two of the three pairs, which have all of the time.
 TEST(TimeFractions, AlikeJobsInPairsHaveWhatTheyHaveOneByOne) {
   SharedTypes each{.gpus = {1}, .jobs = {job({10}), job({10}), job({10})}};
-  for (const std::array<std::size_t, 2> jobs : {std::array<std::size_t, 2>{0, 1}, {0, 2}, {1, 2}}) {
+  const std::vector<std::array<std::size_t, 2>> pairs{{0, 1}, {0, 2}, {1, 2}};
+  for (const auto& jobs : pairs) {
     each.pairs.push_back({.jobs = jobs, .rates = {{{7}, {7}}}});
   }
   SharedTypes together{.gpus = {1}, .jobs = {job({10})}};

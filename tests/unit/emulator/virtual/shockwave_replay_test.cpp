@@ -68,13 +68,18 @@ class ShockwaveReplay : public testing::TestWithParam<const char*> {
     std::set<int> running;
     for (const std::set<int>& round : schedule) {
       for (const int job : running) {
-        if (!round.contains(job)) engine_.stop(AttemptId{job});
+        if (round.contains(job)) continue;
+        engine_.stop(AttemptId{job});
+        release(job);
       }
       for (const int job : round) {
         if (!running.contains(job)) begin(job);
       }
       running = round;
-      for (const int job : leases_end(round.size(), ends)) running.erase(job);
+      for (const int job : leases_end(round.size(), ends)) {
+        running.erase(job);
+        release(job);
+      }
     }
     return ends;
   }
@@ -87,10 +92,24 @@ class ShockwaveReplay : public testing::TestWithParam<const char*> {
     Attempt attempt;
     attempt.id = AttemptId{job};
     attempt.job = JobId{job};
-    for (int gpu = 0; gpu < jobs_[static_cast<std::size_t>(job)].gang; ++gpu) {
-      attempt.allocation.slots.push_back({GpuId{gpu}, LaneId{gpu}});
+    std::vector<int>& gpus = gpus_of_[job];
+    for (int i = 0; i < jobs_[static_cast<std::size_t>(job)].gang; ++i) {
+      gpus.push_back(*free_.begin());
+      free_.erase(free_.begin());
+      attempt.allocation.slots.push_back({GpuId{gpus.back()}, LaneId{gpus.back()}});
     }
     engine_.start(attempt);
+  }
+
+  void release(int job) {
+    free_.insert(gpus_of_[job].begin(), gpus_of_[job].end());
+    gpus_of_.erase(job);
+  }
+
+  [[nodiscard]] static std::set<int> all_gpus() {
+    std::set<int> gpus;
+    for (int gpu = 0; gpu < kGpus; ++gpu) gpus.insert(gpu);
+    return gpus;
   }
 
   /// Goes on until so many jobs have reported; returns those that have ended.
@@ -114,6 +133,8 @@ class ShockwaveReplay : public testing::TestWithParam<const char*> {
     return ended;
   }
 
+  std::set<int> free_ = all_gpus();
+  std::map<int, std::vector<int>> gpus_of_;  ///< by running job
   ClusterConfig cluster_ = v100s();
   JobTruths truths_{workloads::test::catalogue()};
   GavelReplayEngine engine_{cluster_,

@@ -40,7 +40,7 @@ std::string fault(SearchProblem& problem, const GenePool& pool, const Genome& ge
     const SearchJob& job = problem.jobs[i];
     if (gpus > job.most_gpus() || (gpus > 0 && gpus < job.least_gpus())) return "a wrong number";
     if (cells.size() > static_cast<std::size_t>(problem.rules.most_nodes)) return "many nodes";
-    cost += problem.jobs[i].cost(cells);
+    cost += problem.jobs[i].worth(cells).cost;
   }
   return std::abs(cost - genome.cost.value()) < 1e-9 * std::abs(cost) ? "" : "a wrong cost";
 }
@@ -95,7 +95,7 @@ TEST(Repair, CutsThoseWithMoreService) {
   RandomStream random(1, "repair");
   Breeder breeder(problem, pool, random);
   const Cells three{{0, 3}};
-  const GeneId gene = pool.add(three, 0.0);
+  const GeneId gene = pool.add(three, {});
 
   const Genome repaired = breeder.repaired({gene, gene});
 
@@ -114,9 +114,9 @@ TEST(Repair, KeepsJobsOfSeveralNodesApart) {
   Breeder breeder(problem, pool, random);
   const Cells first{{0, 1}, {1, 1}};
   const Cells second{{1, 1}, {2, 1}};
-  const GeneId none = pool.add(Cells{}, 0.0);
+  const GeneId none = pool.add(Cells{}, {});
 
-  const Genome repaired = breeder.repaired({pool.add(first, 0.0), pool.add(second, 0.0), none});
+  const Genome repaired = breeder.repaired({pool.add(first, {}), pool.add(second, {}), none});
 
   EXPECT_EQ(cells_of(pool, repaired, 0), first);
   EXPECT_EQ(cells_of(pool, repaired, 1), (Cells{{2, 1}}));

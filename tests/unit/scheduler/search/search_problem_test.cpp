@@ -28,11 +28,13 @@ TEST(SearchProblem, CostsAreSpeedupsOverTheFairShareWithThePenaltyOfRestarts) {
   ASSERT_EQ(job.view().id, restarted.id);
   const double fair = PowerLaw::speed(1, 3);
 
-  EXPECT_NEAR(job.cost(Cells{{0, 2}}), fitness_part(PowerLaw::speed(1, 2) / fair, 1.0, -1), 1e-9);
-  EXPECT_NEAR(job.cost(Cells{{1, 2}}), fitness_part(PowerLaw::speed(1, 2) / fair, 0.1, -1), 1e-9);
-  EXPECT_NEAR(job.cost(Cells{{0, 2}, {1, 1}}), fitness_part(PowerLaw::speed(2, 3) / fair, 0.1, -1),
+  EXPECT_NEAR(job.worth(Cells{{0, 2}}).cost, fitness_part(PowerLaw::speed(1, 2) / fair, 1.0, -1),
               1e-9);
-  EXPECT_NEAR(job.cost(Cells{}), 1000.0, 1e-9);
+  EXPECT_NEAR(job.worth(Cells{{1, 2}}).cost, fitness_part(PowerLaw::speed(1, 2) / fair, 0.1, -1),
+              1e-9);
+  EXPECT_NEAR(job.worth(Cells{{0, 2}, {1, 1}}).cost,
+              fitness_part(PowerLaw::speed(2, 3) / fair, 0.1, -1), 1e-9);
+  EXPECT_NEAR(job.worth(Cells{}).cost, 1000.0, 1e-9);
 }
 
 TEST(SearchProblem, TheExponentSaysHowSpeedupsAreAveraged) {
@@ -41,7 +43,7 @@ TEST(SearchProblem, TheExponentSaysHowSpeedupsAreAveraged) {
   const auto cost = [&](double p) {
     SearchRules rules;
     rules.power = p;
-    return SearchProblem(asked.query(), rules).jobs.front().cost(Cells{{0, 2}});
+    return SearchProblem(asked.query(), rules).jobs.front().worth(Cells{{0, 2}}).cost;
   };
   const double speedup = PowerLaw::speed(1, 2) / PowerLaw::speed(1, 8);
 
@@ -56,7 +58,8 @@ TEST(SearchProblem, AJobOfWhichNothingIsBelievedGainsInProportion) {
   asked.add();
   SearchProblem problem(asked.query(), {});
 
-  EXPECT_NEAR(problem.jobs[0].cost(Cells{{0, 2}, {1, 4}}), fitness_part(6.0 / 4, 1, -1), 1e-6);
+  EXPECT_NEAR(problem.jobs[0].worth(Cells{{0, 2}, {1, 4}}).cost, fitness_part(6.0 / 4, 1, -1),
+              1e-6);
 }
 
 // At most 1,024 samples; a GPU takes 300.

@@ -35,7 +35,7 @@ std::vector<Cells> cells_of(const Plan& plan, const SearchProblem& problem, int 
 
 double cost_of(SearchProblem& problem, const std::vector<Cells>& cells) {
   double cost = 0.0;
-  for (std::size_t i = 0; i < cells.size(); ++i) cost += problem.jobs[i].cost(cells[i]);
+  for (std::size_t i = 0; i < cells.size(); ++i) cost += problem.jobs[i].worth(cells[i]).cost;
   return cost;
 }
 
@@ -51,7 +51,7 @@ double least_cost(SearchProblem& problem, std::size_t from, int left0, int left1
       Cells cells;
       if (a > 0) cells.push_back({0, a});
       if (b > 0) cells.push_back({1, b});
-      least = std::min(least, problem.jobs[from].cost(cells) +
+      least = std::min(least, problem.jobs[from].worth(cells).cost +
                                   least_cost(problem, from + 1, left0 - a, left1 - b,
                                              spanning + static_cast<int>(spans)));
     }
