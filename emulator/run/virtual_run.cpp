@@ -45,7 +45,7 @@ class VirtualCell final : public CellEngine {
         {"gpu", config_.cluster.shape.gpu_type},
         {"links", links_text(config_.cluster)},
         {"step_time", parts_.steps->name()},
-        {"interference", parts_.interference->name()},
+        {"interference", interference()},
         {"native", "scheduler decisions"},
         {"modelled", "everything else: step times, interference, links, start-up, checkpoints"}};
   }
@@ -71,6 +71,11 @@ class VirtualCell final : public CellEngine {
   }
 
  private:
+  [[nodiscard]] std::string interference() const {
+    const bool replays = config_.engine.replay != EngineConfig::Replay::none;
+    return replays ? "that of the replayed simulator" : std::string(parts_.interference->name());
+  }
+
   /// Baselines are the step times that the model gives for an attempt alone.
   void record_baselines(const CoLocationLog& log, results::Recorder& recorder) const {
     std::map<BaselineKey, double> solo;

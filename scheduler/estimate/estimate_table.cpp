@@ -81,9 +81,10 @@ Choice<Estimator> graph_choice(const PolicyInputs& inputs) {
       });
 }
 
-Choice<Estimator> fitted_choice() {
+Choice<Estimator> fitted_choice(const PolicyInputs& inputs) {
   using S = FittedEstimate::Settings;
   using Per = FittedEstimate::Per;
+  using Solo = FittedEstimate::Solo;
   return choice<Estimator, FittedEstimate>(
       "fitted", "throughput and noise scale as jobs measure them while they run (Pollux, OSDI'21)",
       {field("interval", &S::interval, kAtLeastOne, "minimum time between two fits of a job"),
@@ -91,7 +92,14 @@ Choice<Estimator> fitted_choice() {
              "jobs whose measurements are fitted together"),
        field("loss", &S::loss,
              {{"none", LossRule::none}, {"optimus", LossRule::optimus}, {"slaq", LossRule::slaq}},
-             "published system by whose rules the losses of jobs are fitted")});
+             "published system by whose rules the losses of jobs are fitted"),
+       field("solo", &S::solo, {{"measured", Solo::measured}, {"profiled", Solo::profiled}},
+             "speed on one GPU of each type: as a job measures it while it runs there, or from a "
+             "profile; speeds on several GPUs are then carried over from type to type (Sia, "
+             "SOSP'23)")},
+      [throughput = inputs.throughput](S settings) {
+        return std::make_unique<FittedEstimate>(settings, throughput);
+      });
 }
 
 Choice<Estimator> epochs_choice() {
@@ -183,7 +191,7 @@ void Estimator::left(const JobView&) {}
 Registry<Estimator> estimate_choices(const PolicyInputs& inputs) {
   return {"estimate",
           {choice<Estimator, NoEstimate>("none", "the run time the user stated"),
-           profile_choice(inputs), fitted_choice(), epochs_choice(), history_choice(inputs),
+           profile_choice(inputs), fitted_choice(inputs), epochs_choice(), history_choice(inputs),
            tree_choice(inputs), qssf_choice(inputs), graph_choice(inputs), oracle_choice(inputs)}};
 }
 

@@ -21,12 +21,15 @@ StepSample as_fitted(const JobSample& sample) {
 
 }  // namespace
 
-FittedEstimate::FittedEstimate(Settings settings) : settings_(settings) {
+FittedEstimate::FittedEstimate(Settings settings, std::shared_ptr<const ThroughputEstimate> profile)
+    : settings_(settings), profile_(std::move(profile)) {
   if (settings.loss != LossRule::none) losses_.emplace(settings.loss, settings.interval);
 }
 
 std::string FittedEstimate::name() const {
-  return settings_.per == Per::model ? "fitted(model)" : "fitted";
+  std::string name = settings_.per == Per::model ? "fitted(model)" : "fitted";
+  if (settings_.solo == Solo::profiled) name += profile_ ? "+" + profile_->name() : "+profile";
+  return name;
 }
 
 FittedEstimate::Knowledge& FittedEstimate::knowledge_of(const JobView& job) {
@@ -34,14 +37,19 @@ FittedEstimate::Knowledge& FittedEstimate::knowledge_of(const JobView& job) {
   return types[type_of(job.allocation)];
 }
 
-const FittedEstimate::Knowledge* FittedEstimate::find(const JobView& job, int type) const {
+const FittedEstimate::OfTypes* FittedEstimate::types_of(const JobView& job) const {
   const auto in = [](const auto& known, const auto& key) {
     const auto found = known.find(key);
     return found == known.end() ? nullptr : &found->second;
   };
-  const OfTypes* types =
-      settings_.per == Per::job ? in(of_jobs_, job.id) : in(of_models_, job.model.name);
-  return types == nullptr ? nullptr : in(*types, type);
+  return settings_.per == Per::job ? in(of_jobs_, job.id) : in(of_models_, job.model.name);
+}
+
+const FittedEstimate::Knowledge* FittedEstimate::find(const JobView& job, int type) const {
+  const OfTypes* types = types_of(job);
+  if (types == nullptr) return nullptr;
+  const auto found = types->find(type);
+  return found == types->end() ? nullptr : &found->second;
 }
 
 /// Gangs are on GPUs of one type.
@@ -84,16 +92,61 @@ std::optional<double> FittedEstimate::throughput(const JobView& job, const Alloc
 
 StepRate FittedEstimate::rate_on(const JobView& job, GpuSpread spread) const {
   const Knowledge* known = find(job, spread.type);
-  if (known == nullptr) return {};
-  return [&model = known->model, spread](const BatchPlan& batch) -> std::optional<double> {
+  const bool has_tried = known != nullptr && known->most_gpus > 1;
+  if (settings_.solo == Solo::profiled && !has_tried) return carried_over(job, spread);
+  return known == nullptr ? StepRate{} : fitted_rate(*known, spread);
+}
+
+StepRate FittedEstimate::fitted_rate(const Knowledge& known, GpuSpread spread) {
+  return [&model = known.model, spread](const BatchPlan& batch) -> std::optional<double> {
     const double step = model.step_time(spread.nodes, spread.gpus, batch);
     return static_cast<double>(batch.total(static_cast<std::size_t>(spread.gpus))) / step;
   };
 }
 
+StepRate FittedEstimate::carried_over(const JobView& job, GpuSpread spread) const {
+  const OfTypes* types = types_of(job);
+  auto tried = OfTypes::const_iterator{};
+  if (types != nullptr) {
+    tried = std::ranges::max_element(*types, {},
+                                     [](const auto& entry) { return entry.second.most_gpus; });
+  }
+  if (types == nullptr || tried->second.most_gpus <= 1) {
+    return [this, &job, spread](const BatchPlan& batch) -> std::optional<double> {
+      const auto one = profiled(job, spread.type, batch);
+      return one ? std::optional(*one * spread.gpus) : std::nullopt;
+    };
+  }
+  return [this, &job, spread, other = tried->first,
+          there = fitted_rate(tried->second, spread)](const BatchPlan& batch) {
+    const auto one_here = profiled(job, spread.type, batch);
+    const auto one_there = profiled(job, other, batch);
+    if (!one_here || !one_there) return std::optional<double>{};
+    return std::optional(*there(batch) * *one_here / *one_there);
+  };
+}
+
+std::optional<double> FittedEstimate::profiled(const JobView& job, int type,
+                                               const BatchPlan& batch) const {
+  for (std::int64_t node = 0; node < shape().nodes; ++node) {
+    if (shape().type_of(NodeId{node}) != type) continue;
+    const Allocation one{{{GpuId{shape().first_gpu(NodeId{node})}, {}}}};
+    const auto step = profile_->step_time(job.model.name, one, batch);
+    if (!step || *step <= Duration::zero()) return std::nullopt;
+    return static_cast<double>(batch.total(1)) / to_seconds(*step);
+  }
+  return std::nullopt;
+}
+
 int FittedEstimate::most_gpus(const JobView& job, int type) const {
-  const Knowledge* known = find(job, type);
-  return known == nullptr ? 1 : std::max(1, kExploration * known->most_gpus);
+  int had = 0;
+  if (const OfTypes* types = types_of(job)) {
+    for (const auto& [of_type, known] : *types) {
+      const bool counts = settings_.solo == Solo::profiled || of_type == type;
+      if (counts) had = std::max(had, known.most_gpus);
+    }
+  }
+  return std::max(1, kExploration * had);
 }
 
 std::optional<double> FittedEstimate::noise_scale(const JobView& job) const {

@@ -40,8 +40,8 @@ void check_pairs(const YamlReader& reader, const Gavel::Settings& settings) {
   if (settings.rates == Gavel::Rates::none) {
     reader.fail("residents", "must be 1 with rates: none; pairs are chosen by their speed");
   }
-  if (settings.fill != Spare::any) {
-    reader.fail("residents", "must be 1 with fill, which gives time to jobs alone");
+  if (settings.fill == Spare::equal) {
+    reader.fail("residents", "must be 1 with fill: equal, which gives time to jobs alone");
   }
 }
 
@@ -183,7 +183,7 @@ Choice<Planner> gavel_choice(std::uint64_t seed) {
            "residents", &S::residents, between(1, 2),
            "maximum number of jobs that hold a GPU; 2: jobs with gangs of one size may share GPUs "
            "in pairs where their speed beside each other was measured (source: gavel-jobs)")
-           .beyond("1 with rates: none, fill, allox and equal")
+           .beyond("1 with rates: none, fill: equal, allox and equal")
            .then(check_pairs)},
       [seed](S settings) { return std::make_unique<Gavel>(std::move(settings), seed); });
 }

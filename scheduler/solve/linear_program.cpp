@@ -45,9 +45,9 @@ bool solve(glp_prob* problem, const std::vector<int>& corner) {
     settings.presolve = GLP_OFF;
   }
   int failure = glp_simplex(problem, &settings);
-  if (failure == GLP_ENOPFS || failure == GLP_ENODFS) return false;
   if (failure != 0) {
-    // Without the presolver, which may have left an ill-conditioned basis.
+    // Without the presolver, which may have left an ill-conditioned basis, or found rows that
+    // contradict each other where only rounding does.
     glp_std_basis(problem);
     settings.presolve = GLP_OFF;
     settings.meth = GLP_DUALP;

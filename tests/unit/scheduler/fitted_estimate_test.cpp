@@ -4,21 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "builders.hpp"
+#include "samples.hpp"
 #include "scheduler/fit/throughput_model.hpp"
 
 namespace mimus::scheduler::test {
 namespace {
-
-/// A sample on one GPU with 32 samples, 0.5 s per step, until second `end`.
-JobSample sample_at(double end) {
-  JobSample sample;
-  sample.end = at(end);
-  sample.steps = 10;
-  sample.batch = {32, 1};
-  sample.step = seconds(0.5);
-  return sample;
-}
 
 /// The given numbers of GPUs on nodes of four.
 Allocation on_nodes(const std::vector<int>& gpus_by_node) {
@@ -155,63 +145,6 @@ TEST_F(FittedThroughput, OfAJobSaysNothingOfAnother) {
   view.id = JobId{1};
 
   EXPECT_EQ(throughput({1}, {32, 1}), 0.0);
-}
-
-/// Nodes of two GPUs of type A, then of four of type B.
-struct FittedThroughputOnTypes : ::testing::Test {
-  FittedThroughputOnTypes() {
-    estimate.begin(ClusterShape::of_groups({{.nodes = 2, .gpus_per_node = 2, .gpu_type = "A"},
-                                            {.nodes = 2, .gpus_per_node = 4, .gpu_type = "B"}},
-                                           4));
-  }
-  void observe_on(const std::vector<int>& gpus, JobSample sample) {
-    for (const int gpu : gpus) view.allocation.slots.push_back({GpuId{gpu}, {}});
-    sample.gpus = static_cast<int>(gpus.size());
-    estimate.observe(view, sample);
-    view.allocation.slots.clear();
-  }
-  FittedEstimate estimate{{}};
-  JobView view = job(0);
-};
-
-TEST_F(FittedThroughputOnTypes, IsThatOfTheTypeItWasMeasuredOn) {
-  observe_on({0}, sample_at(10));
-  JobSample slow = sample_at(20);
-  slow.step = seconds(2.0);
-  observe_on({4, 5}, slow);
-
-  const auto on = [&](int gpu) {
-    return estimate.throughput(view, {{{GpuId{gpu}, {}}}}, {32, 1}).value_or(0.0);
-  };
-  EXPECT_NEAR(on(3), 32 / 0.5, 1e-4);
-  EXPECT_NEAR(on(11), 32 / 2.0, 1e-4);
-  EXPECT_EQ(estimate.most_gpus(view, 0), 2);
-  EXPECT_EQ(estimate.most_gpus(view, 1), 4);
-}
-
-TEST_F(FittedThroughputOnTypes, IsNotKnownOfOthers) {
-  observe_on({0}, sample_at(10));
-  EXPECT_EQ(estimate.throughput(view, {{{GpuId{4}, {}}}}, {32, 1}), std::nullopt);
-  EXPECT_FALSE(estimate.rate_on(view, {.nodes = 1, .gpus = 1, .type = 1}));
-  EXPECT_EQ(estimate.most_gpus(view, 1), 1);
-}
-
-// Two nodes have four GPUs of type A, but only one of type B: sync is 1.5 s across nodes of A.
-TEST_F(FittedThroughputOnTypes, CountsTheNodesOfGroups) {
-  JobSample two = sample_at(20);
-  two.step = seconds(2.0);
-  two.sync = seconds(1.5);
-  two.nodes = 2;
-  observe_on({0}, sample_at(10));
-  observe_on({0, 2}, two);
-  observe_on({0}, sample_at(50));
-  const auto on = [&](std::vector<int> gpus) {
-    Allocation place;
-    for (const int gpu : gpus) place.slots.push_back({GpuId{gpu}, {}});
-    return 64.0 / estimate.throughput(view, place, {32, 1}).value_or(0.0);
-  };
-  EXPECT_NEAR(on({1, 3}), 2.0, 0.02);
-  EXPECT_NEAR(on({0, 1}), 0.5, 0.02);
 }
 
 TEST(FittedThroughputOfModels, IsKnownToJobsThatComeLater) {
