@@ -117,8 +117,10 @@ std::string CoLocationLog::models_of(const std::set<AttemptId>& attempts) const 
 BaselineKey CoLocationLog::key_of(const Period& period) const {
   return {.model = model_name(period.attempt),
           .shape = shape_.shape_of(period.attempt.allocation.slots),
+          .type = shape_.type_of(period.attempt.allocation.slots.front().gpu),
           .per_gpu = period.batch.per_gpu,
-          .accumulation = period.batch.accumulation};
+          .accumulation = period.batch.accumulation,
+          .gpu_type = shape_.types_of(period.attempt.allocation.slots)};
 }
 
 std::map<BaselineKey, Attempt> CoLocationLog::needed() const {
@@ -147,6 +149,7 @@ results::PairRow CoLocationLog::row_of(const Period& period,
   row.model = model_name(period.attempt);
   row.co_models = period.co_models;
   row.shape = shape_.shape_of(period.attempt.allocation.slots);
+  row.gpu_type = shape_.types_of(period.attempt.allocation.slots);
   row.per_gpu_batch = period.batch.per_gpu;
   row.begin = to_seconds(period.begin);
   row.end = to_seconds(period.end);

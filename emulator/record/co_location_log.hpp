@@ -15,12 +15,15 @@
 
 namespace mimus::emulator {
 
-/// The key of a measured solo step time. Two allocations of one shape cost the same.
+/// The key of a measured solo step time. Two allocations of one shape on one GPU type cost the
+/// same.
 struct BaselineKey {
   std::string model;
   std::string shape;
+  int type = 0;  ///< number of the GPU type, so that its name does not affect the order
   std::int64_t per_gpu = 1;
   int accumulation = 1;
+  std::string gpu_type;  ///< its name
   auto operator<=>(const BaselineKey&) const = default;
 };
 

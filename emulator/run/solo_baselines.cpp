@@ -78,9 +78,12 @@ std::optional<scheduler::Allocation> on_what_is_left(const scheduler::Allocation
   scheduler::Allocation found = wanted;
   found.slots.clear();
   for (const auto& [node, count] : replicas) {
-    const auto enough = [count = count](const auto& entry) { return entry.second.size() >= count; };
+    const int type = left.shape.type_of(node);
+    const auto serves = [&left, type, count = count](const auto& entry) {
+      return entry.second.size() >= count && left.shape.type_of(entry.first) == type;
+    };
     auto place = gpus.find(node);
-    if (place == gpus.end() || !enough(*place)) place = std::ranges::find_if(gpus, enough);
+    if (place == gpus.end() || !serves(*place)) place = std::ranges::find_if(gpus, serves);
     if (place == gpus.end()) return std::nullopt;
     for (std::size_t i = 0; i < count; ++i) {
       const GpuId gpu = place->second[i];
@@ -121,8 +124,8 @@ BaselineCache::Entry measure(Engine& engine, Attempt probe, const LeftGpus& left
 }
 
 std::string key_text(const std::string& scope, const BaselineKey& key, const Attempt& attempt) {
-  return fmt::format("{}|{}:{:016x}|{}|{}x{}", scope, key.model, attempt.model->fingerprint(),
-                     key.shape, key.per_gpu, key.accumulation);
+  return fmt::format("{}|{}:{:016x}|{} {}|{}x{}", scope, key.model, attempt.model->fingerprint(),
+                     key.shape, key.gpu_type, key.per_gpu, key.accumulation);
 }
 
 results::BaselineRow row_of(const BaselineKey& key, const BaselineCache::Entry& entry,
@@ -130,6 +133,7 @@ results::BaselineRow row_of(const BaselineKey& key, const BaselineCache::Entry& 
   results::BaselineRow row;
   row.model = key.model;
   row.shape = key.shape;
+  row.gpu_type = key.gpu_type;
   row.per_gpu_batch = key.per_gpu;
   row.accumulation = key.accumulation;
   row.step_solo = entry.step_seconds;

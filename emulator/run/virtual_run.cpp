@@ -84,6 +84,7 @@ class VirtualCell final : public CellEngine {
       solo[key] = to_seconds(cost.step);
       recorder.add(results::BaselineRow{.model = key.model,
                                         .shape = key.shape,
+                                        .gpu_type = key.gpu_type,
                                         .per_gpu_batch = key.per_gpu,
                                         .accumulation = key.accumulation,
                                         .step_solo = solo[key],

@@ -201,6 +201,7 @@ struct AllocationRow {
 struct BaselineRow {
   std::string model;
   std::string shape;
+  std::string gpu_type;
   std::int64_t per_gpu_batch = 0;
   std::int64_t accumulation = 0;
   double step_solo = 0;  ///< median
@@ -220,6 +221,7 @@ struct PairRow {
   std::string model;
   std::string co_models;  ///< of the co-tenants, sorted, joined by "+"
   std::string shape;
+  std::string gpu_type;
   std::int64_t per_gpu_batch = 0;
   double begin = 0;
   double end = 0;

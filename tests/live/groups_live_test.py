@@ -46,11 +46,6 @@ class Groups(live_run.LiveRun):
     def call(self, *arguments):
         return subprocess.run([live_run.MIMUS, *arguments], capture_output=True, text=True, timeout=60)
 
-    def test_cuda_devices_are_refused(self):
-        done = self.call("validate", str(GROUPS), "--set", "engine.device=cuda")
-        self.assertNotEqual(done.returncode, 0)
-        self.assertIn("cuda assumes that all devices are of one type", done.stderr)
-
     def test_a_batch_job_has_the_ranks_of_its_nodes(self):
         """Nodes of 2, 1 and 1 GPUs on a host each, and rank 0 on the first."""
         done = self.call("submit", str(GROUPS), "--dry-run", "--set", "resources.nodes=3")

@@ -121,9 +121,23 @@ class Groups(unittest.TestCase):
                 self.assertEqual(set(one["attempts"]["gpu_type"]), {b"one", b"two"})
                 exchange = {b"one": b"two", b"two": b"one"}
                 for table, column in (("jobs", "gpu_type"), ("attempts", "gpu_type"),
-                                      ("gpus", "type"), ("totals", "group")):
+                                      ("gpus", "type"), ("totals", "group"), ("pairs", "gpu_type"),
+                                      ("baselines", "gpu_type")):
                     other[table][column] = [exchange.get(text, text) for text in other[table][column]]
                 self.assert_same(one, other)
+
+    def test_slowdowns_are_relative_to_steps_alone_on_the_same_type(self):
+        jobs = [{"model": "resnet18", "batch": 64, "gang": 1, "samples": 10_000, "gpu_types": [gpu]}
+                for gpu in ("V100", "T4", "V100", "T4")]
+        seen = self.run_one(campaign(jobs, MODELLED["shared"],
+                                     {"groups": [group(1, 1, "V100"), group(1, 1, "T4")]}), "slowdowns")
+
+        self.assertEqual(list(seen["baselines"]["gpu_type"]), [b"V100", b"T4"])
+        alone = dict(zip(seen["baselines"]["gpu_type"], seen["baselines"]["step_solo"]))
+        self.assertGreater(alone[b"T4"], 1.2 * alone[b"V100"])
+        self.assertEqual(len(seen["pairs"]), 4)
+        for pair in seen["pairs"]:
+            self.assertEqual(pair["step_solo"], alone[pair["gpu_type"]])
 
     def test_a_type_that_nobody_may_use_changes_nothing(self):
         groups = [group(2, 4, "V100"), group(4, 2, "P100")]

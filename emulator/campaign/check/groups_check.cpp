@@ -75,10 +75,6 @@ class GroupsCheck {
 
   void engine() const {
     const EngineConfig& engine = config_.engine;
-    if (engine.on_cuda()) {
-      refuse("engine.device", "cuda assumes that all devices are of one type",
-             "set it to cpu, or describe a cluster of one type");
-    }
     if (!engine.profile.empty()) {
       refuse("engine.profile", "was measured on one type of machine", "leave it out");
     }
@@ -86,7 +82,8 @@ class GroupsCheck {
       refuse("engine.replay", "follows a simulator with identical nodes", "leave it out");
     }
     const bool is_live = engine.kind == EngineConfig::Kind::live;
-    if (is_live && engine.pace == EngineConfig::Pace::none && has_types()) {
+    const bool on_cores = is_live && !engine.on_cuda();
+    if (on_cores && engine.pace == EngineConfig::Pace::none && has_types()) {
       refuse("engine.pace", "with none the cores are the devices, and all have the same speed",
              "set it to datasheet");
     }

@@ -57,6 +57,7 @@ void LiveEngine::await_workers() {
                  backoff);
     }
   }
+  state_.devices.check_types();
 }
 
 Envelope LiveEngine::await(MessageKind kind, WallInstant asked, std::string_view stage,

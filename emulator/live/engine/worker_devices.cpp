@@ -5,6 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "emulator/live/engine/device_type.hpp"
+
 namespace mimus::emulator {
 
 void WorkerDevices::take_ready(const Envelope& envelope) {
@@ -14,6 +20,29 @@ void WorkerDevices::take_ready(const Envelope& envelope) {
   if (mps_.empty() || mps_ == "active") mps_ = message.mps.empty() ? mps_ : message.mps;
   if (message.samples) sampling_.push_back(envelope.source);
   if (!message.samples_missing.empty()) samples_missing_.insert(message.samples_missing);
+}
+
+void WorkerDevices::check_types() const {
+  if (!cell_.engine.on_cuda()) return;
+  const scheduler::ClusterShape& shape = cell_.cluster.shape;
+  for (std::size_t rank = 1; rank < names_.size(); ++rank) {
+    const GpuId gpu{static_cast<std::int64_t>(rank - 1) / shape.lanes_per_gpu};
+    if (names_[rank].empty() || gpu.value() >= shape.gpus()) continue;
+    const std::string& type = cell_.cluster.gpu_of(gpu).name;
+    if (is_of_type(names_[rank], type)) continue;
+    if (shape.types() == 1) {
+      log::warn(
+          "the devices are \"{}\", but cluster.gpu is {}: memory, power and launch gaps are those "
+          "of {}",
+          names_[rank], type, type);
+      return;
+    }
+    throw EnvironmentError(fmt::format(
+        "GPU {} of the cluster is of type {}, but the device of rank {} is \"{}\"; list "
+        "cluster.groups in the order of the hosts and their devices, by types that are part of the "
+        "names of their devices",
+        gpu.value(), type, rank, names_[rank]));
+  }
 }
 
 bool WorkerDevices::take_sample(const Envelope& envelope) {

@@ -34,6 +34,10 @@ class WorkerDevices {
   [[nodiscard]] const std::vector<int>& sampling() const { return sampling_; }
 
   void take_ready(const Envelope& envelope);
+  /// To be called when all are ready. A CUDA device of another type than its GPU of the cluster is
+  /// reported, and with several types refused by EnvironmentError: policies would choose types that
+  /// jobs do not get.
+  void check_types() const;
   /// True for a sample that was asked for. Samples of the cell before are dropped.
   bool take_sample(const Envelope& envelope);
   /// Of samples before the beginning of emulated time only the last one of each rank is taken:

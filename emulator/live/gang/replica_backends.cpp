@@ -61,12 +61,13 @@ std::unique_ptr<kernels::Device> make_cuda_device(WorkerContext& context, GpuId 
     let_ranks_share_a_device(context, place.gpus);
   }
   return kernels::cuda_backend().make_device(
-      *context.ledger, {.ordinal = place.ordinal,
-                        .gpu = static_cast<int>(gpu.value()),
-                        .graphs = cuda.graphs,
-                        .launch_gap = cuda.launch_gap.value_or(context.cell.cluster.gpu.launch_gap),
-                        .measures_convolutions = cuda.measures_convolutions,
-                        .kernel_trace = cuda.kernel_trace});
+      *context.ledger,
+      {.ordinal = place.ordinal,
+       .gpu = static_cast<int>(gpu.value()),
+       .graphs = cuda.graphs,
+       .launch_gap = cuda.launch_gap.value_or(context.cell.cluster.gpu_of(gpu).launch_gap),
+       .measures_convolutions = cuda.measures_convolutions,
+       .kernel_trace = cuda.kernel_trace});
 }
 
 kernels::NcclOptions nccl_options(const WorkerContext& context, const GangCommunicator& gang) {

@@ -88,7 +88,10 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   const Call call(__func__);
   if (!exists(device)) return call.fail(cudaErrorInvalidDevice);
   *properties = cudaDeviceProp{};
-  std::strcpy(properties->name, "fake H100");
+  const auto& names = settings().names;
+  const auto index = static_cast<std::size_t>(device);
+  const std::string name = index < names.size() ? names[index] : "fake H100";
+  name.copy(properties->name, sizeof(properties->name) - 1);
   properties->totalGlobalMem = settings().memory;
   properties->major = kComputeMajor;
   properties->multiProcessorCount = kMultiprocessors;

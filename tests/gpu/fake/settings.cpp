@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <sstream>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -29,6 +30,8 @@ Settings from_environment() {
   s.devices = static_cast<int>(number("MIMUS_FAKE_CUDA_DEVICES", s.devices));
   s.memory = static_cast<std::size_t>(
       number("MIMUS_FAKE_CUDA_MEMORY", static_cast<std::int64_t>(s.memory)));
+  std::stringstream names(text("MIMUS_FAKE_CUDA_NAMES"));
+  for (std::string name; std::getline(names, name, ',');) s.names.push_back(name);
   s.kernel_time = std::chrono::microseconds{number("MIMUS_FAKE_CUDA_KERNEL_US", 0)};
   s.collective_time = std::chrono::microseconds{number("MIMUS_FAKE_NCCL_US", 0)};
   s.slow_algorithm = static_cast<int>(number("MIMUS_FAKE_CUDA_SLOW_ALGORITHM", -1));

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace mimus::fake_cuda {
 
@@ -13,18 +14,19 @@ namespace mimus::fake_cuda {
 struct Settings {
   int devices = 8;                                   ///< MIMUS_FAKE_CUDA_DEVICES
   std::size_t memory = std::size_t{80'000'000'000};  ///< MIMUS_FAKE_CUDA_MEMORY, bytes of each
-  std::chrono::microseconds kernel_time{0};          ///< MIMUS_FAKE_CUDA_KERNEL_US
-  std::chrono::microseconds collective_time{0};      ///< MIMUS_FAKE_NCCL_US, at least
-  int slow_algorithm = -1;                           ///< MIMUS_FAKE_CUDA_SLOW_ALGORITHM, of cuDNN
-  std::chrono::seconds patience{20};                 ///< MIMUS_FAKE_CUDA_PATIENCE: see Device
-  std::string report;       ///< MIMUS_FAKE_CUDA_REPORT: a path, see count()
+  std::vector<std::string> names;                ///< MIMUS_FAKE_CUDA_NAMES: of the first, by comma
+  std::chrono::microseconds kernel_time{0};      ///< MIMUS_FAKE_CUDA_KERNEL_US
+  std::chrono::microseconds collective_time{0};  ///< MIMUS_FAKE_NCCL_US, at least
+  int slow_algorithm = -1;                       ///< MIMUS_FAKE_CUDA_SLOW_ALGORITHM, of cuDNN
+  std::chrono::seconds patience{20};             ///< MIMUS_FAKE_CUDA_PATIENCE: see Device
+  std::string report;                            ///< MIMUS_FAKE_CUDA_REPORT: a path, see count()
   std::string drop_member;  ///< MIMUS_FAKE_NCCL_DROP: "rank:operation", or "rank:split"
   std::string full_member;  ///< MIMUS_FAKE_NCCL_FULL: "rank:communicator", see finds_device_full()
   std::chrono::milliseconds late_estimate{0};  ///< MIMUS_FAKE_NCCL_ESTIMATE_MS, the first
 };
 [[nodiscard]] const Settings& settings();
 
-// The device that is pretended: an H100.
+// The device that is pretended: an H100, whatever its name.
 inline constexpr int kMultiprocessors = 132;
 inline constexpr int kComputeMajor = 9;
 inline constexpr int kMostBlocks = 2147483647;
