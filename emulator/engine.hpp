@@ -43,6 +43,7 @@ struct Attempt {
   LearningTruth learning;
   std::optional<scheduler::StageTimes> stages;  ///< of an iteration alone; nothing: not stated
   double speed = 1.0;           ///< without a model: recorded run time per second on its GPUs
+  double host_share = 0.0;      ///< likewise, see workloads::Job
   double fail_at_samples = -1;  ///< failure by the plan; negative: never
   Instant fail_at = kNever;     ///< or at this instant, whatever its progress
   std::string fail_reason;

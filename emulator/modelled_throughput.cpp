@@ -155,7 +155,7 @@ GangStep slowest_step(const ClusterConfig& cluster, const workloads::Model& mode
   for (int type = 0; type < cluster.shape.types(); ++type) {
     if (!scheduler::has_type(types, type)) continue;
     GangStep step{kernels::make_gang_plans(model, cluster.gpu_of_type(type), shape), {}};
-    step.time = kernels::gang_step_time(step.plans, links, on_fullest_node);
+    step.time = kernels::gang_step_time(step.plans, links, {.gpus = on_fullest_node});
     if (!slowest || slowest->time.total < step.time.total) slowest = std::move(step);
   }
   ensure(slowest.has_value(), "a gang without GPUs makes no step");

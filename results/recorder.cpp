@@ -185,7 +185,7 @@ class Recorder::Impl {
 
   void write_step_statistics() {
     const StepFigures steps = steps_.figures();
-    file_.set_attribute("pace_error_median", steps.pace_error_median);
+    file_.set_attribute("off_solo_median", steps.off_solo_median);
     file_.set_attribute("late_share", steps.late_share);
     file_.set_attribute("useful_seconds", steps.useful_seconds);
   }

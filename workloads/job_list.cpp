@@ -105,6 +105,8 @@ Fields<Job> request_fields() {
           field("cores", &Job::cores, kNotNegative,
                 "cores of nodes for its whole gang, booked where cluster.cores are stated"),
           field("host_memory", &Job::host_memory, kNotNegative, "memory of nodes, likewise"),
+          field("host_share", &Job::host_share, kFraction,
+                "share of its run time, alone, for which its cores work"),
           field("data_set", &Job::data_set, "data set that each epoch reads all of").or_else("-"),
           optional_field("data_size", &Job::data_size, kPositive,
                          "its size, unless workload.data_sets states it")
@@ -267,7 +269,8 @@ Choice<WorkloadSource> job_list_source() {
       .name = "jobs",
       .summary =
           "every job written out: arrival, and a model with its work or a run_time, and optionally "
-          "gang, cores, host_memory, data_set, data_size, gpu_share, batch, name, user, "
+          "gang, cores, host_memory, host_share, data_set, data_size, gpu_share, batch, name, "
+          "user, "
           "virtual_cluster, group, application, "
           "estimate, class, gpu_types, rates, stages, failures",
       .parameters = {{"jobs",

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/percentile.hpp"
 #include "base/quantity_text.hpp"
 #include "kernels/cuda/collective/collective_bandwidth.hpp"
 
@@ -25,12 +26,6 @@ std::string link_name(const CalibrationBed& bed, const std::vector<scheduler::Sl
   if (hosts > 1) return "network";
   const bool in_island = bed.cluster.shape.locality(slots) <= scheduler::Locality::same_island;
   return bed.engine.on_cuda() && in_island ? "island" : "node";
-}
-
-double median_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2.0;
 }
 
 }  // namespace
@@ -76,7 +71,7 @@ results::ProfileLinkRow link_row(const LinkPoint& point, const CalibrationBed& b
   row.ranks = static_cast<std::int64_t>(slots.size());
   row.operations = static_cast<std::int64_t>(times.seconds.size());
   row.seconds_min = *std::min_element(times.seconds.begin(), times.seconds.end());
-  row.seconds_median = median_of(times.seconds);
+  row.seconds_median = percentile(times.seconds, 0.5);
   row.bus_bandwidth = kernels::collective_bandwidth(
                           kernels::CollectiveOp::all_reduce, Bytes{static_cast<double>(row.bytes)},
                           static_cast<int>(row.ranks), from_seconds(row.seconds_median))

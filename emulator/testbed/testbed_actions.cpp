@@ -37,6 +37,7 @@ Attempt attempt_of(const JobTruth& truth, AttemptId id, scheduler::Allocation al
   attempt.work_samples = truth.job.work_samples;
   attempt.learning = learning;
   attempt.stages = stages_of(truth.job);
+  attempt.host_share = truth.job.host_share;
   attempt.from_checkpoint = truth.has_checkpoint;
   attempt.fail_at = truth.fails;
   if (const auto* failure = truth.job.failures.strikes(truth.failures)) {

@@ -35,6 +35,11 @@ CpuDevice::~CpuDevice() {
   release();
 }
 
+void CpuDevice::reserve(const FootprintPlan& plan) {
+  reserve_memory(plan.memory);
+  milli_cores_ = static_cast<std::int32_t>(plan.milli_cores);
+}
+
 void CpuDevice::reserve_memory(Bytes amount) {
   give_back();
   ledger_.reserve_memory(options_.gpu, amount);
@@ -82,7 +87,7 @@ void CpuDevice::idle_from(WallInstant at) noexcept {
 }
 
 void CpuDevice::leave_ledger(WallInstant at) noexcept {
-  if (tenant_) ledger_.remove_tenant(options_.gpu, at);
+  if (tenant_) ledger_.remove_tenant(options_.gpu, at, milli_cores_);
   tenant_ = false;
 }
 
@@ -92,7 +97,7 @@ void CpuDevice::align(WallInstant at) {
 }
 
 void CpuDevice::launch(const Segment& segment) {
-  if (!tenant_) ledger_.add_tenant(options_.gpu, stream_);
+  if (!tenant_) ledger_.add_tenant(options_.gpu, stream_, milli_cores_);
   tenant_ = true;
   queue_.push_back(&segment);
 }
@@ -159,9 +164,14 @@ Duration CpuDevice::slowed(Duration time, WallInstant at) const {
 
 /// The input pipelines of all GPUs in use on the node share its cores.
 Duration CpuDevice::host_time(const Segment& segment) const {
-  const int others = ledger_.others_in_use(options_.gpu, options_.first_of_node,
-                                           options_.gpus_per_node, host_ - kNeighboursHaveSaid);
-  return segment.host_time_among(1 + others);
+  const auto others = ledger_.use_of_others(options_.gpu, options_.first_of_node,
+                                            options_.gpus_per_node, host_ - kNeighboursHaveSaid);
+  HostUse node{.gpus = 1 + others.gpus};
+  if (options_.milli_cores > 0) {
+    const auto asked = static_cast<double>(ledger_.milli_cores(options_.gpu) + others.milli_cores);
+    node.core_load = std::max(1.0, asked / static_cast<double>(options_.milli_cores));
+  }
+  return segment.host_time_on(node);
 }
 
 void CpuDevice::open(const Segment& segment) {

@@ -20,6 +20,7 @@ struct CpuDeviceOptions {
   int gpu = 0;            ///< index in the ledger
   int first_of_node = 0;  ///< index of the first GPU of its node
   int gpus_per_node = 1;
+  std::int64_t milli_cores = 0;  ///< of its node, thousandths; 0: jobs never lack any
   TurnBook* turns = nullptr;  ///< of all tenants; outlives the device. Null: it has no other tenant
   TurnSeat seat;              ///< in that book
   bool paced = true;          ///< to the stated GPU; otherwise the core itself is the device
@@ -46,7 +47,7 @@ class CpuDevice : public HostOrderedDevice {
   ~CpuDevice() override;
 
   [[nodiscard]] std::string description() const override { return options_.description; }
-  void reserve(const FootprintPlan& plan) override { reserve_memory(plan.memory); }
+  void reserve(const FootprintPlan& plan) override;
   void reserve_memory(Bytes amount);
   void release() noexcept override;
   void keep(Bytes amount) override;
@@ -102,6 +103,7 @@ class CpuDevice : public HostOrderedDevice {
   void complete();
 
   Ledger& ledger_;
+  std::int32_t milli_cores_ = 0;  ///< that its replica asks for, thousandths
   CpuDeviceOptions options_;
   PaceClock wall_;
   CpuKernels kernels_;

@@ -107,7 +107,9 @@ void spill_beyond(FootprintPlan& plan, Bytes device, BytesPerSecond host_link) {
 
 void fix_gpus_in_use(FootprintPlan& plan, int gpus_in_use) {
   const auto fix = [&](Segment& segment) {
-    segment.host_time = segment.host_time_among(gpus_in_use);
+    const Duration among = segment.host_time_on({.gpus = gpus_in_use});
+    segment.input_time += among - segment.host_time;
+    segment.host_time = among;
     segment.host_time_per_neighbour = Duration::zero();
   };
   std::for_each(plan.forward.begin(), plan.forward.end(), fix);

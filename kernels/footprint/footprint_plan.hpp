@@ -42,20 +42,28 @@ struct KernelGroup {
   Bytes traffic{};
 };
 
+/// What is in use of the node of a replica; of the fullest one of a gang.
+struct HostUse {
+  int gpus = 1;            ///< of all jobs, including its own
+  double core_load = 1.0;  ///< cores that jobs there ask for ÷ those that it has; at least 1
+};
+
 /// A run of kernels that is launched and paced together. Times are emulated, for a solo tenant.
 struct Segment {
   std::vector<KernelGroup> kernels;
   Duration device_time{};  ///< kernels resident on the GPU
   Duration host_time{};    ///< CPU time to launch them; the host runs ahead of the device
+  Duration input_time{};   ///< of it: the input pipeline, which slows down where cores are short
   /// What every further GPU in use on the node adds to `host_time`, because input pipelines share
   /// its cores.
   Duration host_time_per_neighbour{};
   int contended_gpus = std::numeric_limits<int>::max();  ///< as in workloads::HostWork
   int releases_bucket = -1;  ///< index of the gradient bucket that is complete after it, or -1
 
-  /// Host time on a node with this many GPUs in use, including its own.
-  [[nodiscard]] Duration host_time_among(int gpus_in_use) const {
-    return host_time + (std::min(gpus_in_use, contended_gpus) - 1) * host_time_per_neighbour;
+  [[nodiscard]] Duration host_time_on(const HostUse& node) const {
+    const Duration grown = (std::min(node.gpus, contended_gpus) - 1) * host_time_per_neighbour;
+    const Duration all = host_time + grown;
+    return node.core_load > 1.0 ? all + scale(input_time + grown, node.core_load - 1.0) : all;
   }
 };
 
@@ -73,15 +81,16 @@ struct FootprintPlan {
   std::vector<Segment> forward;   ///< of one micro-batch
   std::vector<Segment> backward;  ///< of one micro-batch; buckets are released on the last one
   Segment optimiser;
-  std::vector<Bytes> buckets;  ///< all-reduced in this order; empty for a single replica
-  Bytes buffer_broadcast{};    ///< before the first forward pass; zero for a single replica
-  Bytes input{};               ///< host to device, per step
-  Duration input_copy{};       ///< of `input`, overlapped with the previous step
-  Duration reading{};          ///< of the samples of a step from storage, likewise; 0: at hand
-  Bytes memory{};              ///< device memory of the replica
-  Bytes state{};               ///< of it: what is kept between steps, whatever the batch
-  Bytes spilled{};             ///< host memory of the replica, in place of the device's
-  Duration spill_copy{};       ///< of `spilled`, per micro-batch; no kernel runs meanwhile
+  std::vector<Bytes> buckets;    ///< all-reduced in this order; empty for a single replica
+  Bytes buffer_broadcast{};      ///< before the first forward pass; zero for a single replica
+  Bytes input{};                 ///< host to device, per step
+  Duration input_copy{};         ///< of `input`, overlapped with the previous step
+  Duration reading{};            ///< of the samples of a step from storage, likewise; 0: at hand
+  std::int64_t milli_cores = 0;  ///< thousandths of a core that the replica asks for
+  Bytes memory{};                ///< device memory of the replica
+  Bytes state{};                 ///< of it: what is kept between steps, whatever the batch
+  Bytes spilled{};               ///< host memory of the replica, in place of the device's
+  Duration spill_copy{};         ///< of `spilled`, per micro-batch; no kernel runs meanwhile
   /// Every single launch, for devices that run the footprint at full size; else null.
   std::shared_ptr<const LaunchPlan> launches;
   /// For a model that is split over GPUs, whose share of one rank this is: what the rank exchanges,
@@ -114,8 +123,7 @@ struct StepTime {
 
 /// Replays the plan without co-tenants: the host runs ahead of the device, buckets are reduced one
 /// after another as the backward pass releases them, and the optimiser runs after the last bucket.
-/// `gpus_in_use` counts those of this and of other jobs on the fullest node of the gang.
 [[nodiscard]] StepTime solo_step_time(const FootprintPlan& plan, const GangLink& link,
-                                      int gpus_in_use = 1);
+                                      const HostUse& node = {});
 
 }  // namespace mimus::kernels

@@ -141,7 +141,8 @@ void spread_host_work(FootprintPlan& plan, Duration host_work, const workloads::
     const double share = launches.count() > 0
                              ? to_seconds(segment->host_time) / to_seconds(launches)
                              : 1.0 / static_cast<double>(all.size());
-    segment->host_time += scale(host_work, share);
+    segment->input_time = scale(host_work, share);
+    segment->host_time += segment->input_time;
     segment->host_time_per_neighbour = scale(host_work, share * host.contention);
     segment->contended_gpus = host.contended_gpus;
   }

@@ -10,8 +10,8 @@ namespace {
 /// Replays the two streams of a step. All times count from the beginning of the step.
 class Replay {
  public:
-  Replay(const FootprintPlan& plan, const GangLink& link, int gpus_in_use)
-      : plan_(plan), link_(link), gpus_in_use_(gpus_in_use) {}
+  Replay(const FootprintPlan& plan, const GangLink& link, const HostUse& node)
+      : plan_(plan), link_(link), node_(node) {}
 
   StepTime run() {
     broadcast_buffers();
@@ -43,7 +43,7 @@ class Replay {
   /// steady rate, so the last kernel ends no earlier than the launches do.
   void compute(const Segment& segment) {
     const Duration stream = std::max(device_, host_) + segment.device_time;
-    host_ += segment.host_time_among(gpus_in_use_);
+    host_ += segment.host_time_on(node_);
     device_ = std::max(stream, host_);
   }
 
@@ -55,7 +55,7 @@ class Replay {
 
   const FootprintPlan& plan_;
   const GangLink& link_;
-  int gpus_in_use_;
+  HostUse node_;
   Duration host_{};
   Duration device_{};
   Duration communication_{};
@@ -63,8 +63,8 @@ class Replay {
 
 }  // namespace
 
-StepTime solo_step_time(const FootprintPlan& plan, const GangLink& link, int gpus_in_use) {
-  return Replay(plan, link, gpus_in_use).run();
+StepTime solo_step_time(const FootprintPlan& plan, const GangLink& link, const HostUse& node) {
+  return Replay(plan, link, node).run();
 }
 
 }  // namespace mimus::kernels

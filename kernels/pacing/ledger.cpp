@@ -47,17 +47,20 @@ Bytes Ledger::used_memory(int gpu) const {
 }
 
 /// The instants are written before the number that they belong to.
-void Ledger::add_tenant(int gpu, WallInstant at) noexcept {
+void Ledger::add_tenant(int gpu, WallInstant at, std::int32_t milli_cores) noexcept {
   GpuAccount& account = gpus_[static_cast<std::size_t>(gpu)];
   const std::int64_t from = at.time_since_epoch().count();
+  if (account.tenants == 0) account.milli_cores = 0;
+  account.milli_cores += milli_cores;
   if (account.tenants == 0 || from < account.used_from_ns) account.used_from_ns = from;
   ++account.tenants;
 }
 
-void Ledger::remove_tenant(int gpu, WallInstant at) noexcept {
+void Ledger::remove_tenant(int gpu, WallInstant at, std::int32_t milli_cores) noexcept {
   GpuAccount& account = gpus_[static_cast<std::size_t>(gpu)];
   const std::int64_t until = at.time_since_epoch().count();
   if (until > account.used_until_ns) account.used_until_ns = until;
+  if (account.tenants > 1) account.milli_cores -= milli_cores;
   --account.tenants;
 }
 
@@ -65,14 +68,20 @@ int Ledger::tenants(int gpu) const {
   return gpus_[static_cast<std::size_t>(gpu)].tenants.load();
 }
 
-int Ledger::others_in_use(int own, int first, int count, WallInstant at) const {
+std::int64_t Ledger::milli_cores(int gpu) const {
+  return gpus_[static_cast<std::size_t>(gpu)].milli_cores.load();
+}
+
+Ledger::NodeUse Ledger::use_of_others(int own, int first, int count, WallInstant at) const {
   const std::int64_t then = at.time_since_epoch().count();
-  int used = 0;
+  NodeUse used;
   for (int gpu = first; gpu < first + count; ++gpu) {
     const GpuAccount& account = gpus_[static_cast<std::size_t>(gpu)];
     const bool in_use =
         then < account.used_until_ns || (account.tenants > 0 && then >= account.used_from_ns);
-    used += gpu != own && in_use ? 1 : 0;
+    if (gpu == own || !in_use) continue;
+    ++used.gpus;
+    used.milli_cores += account.milli_cores;
   }
   return used;
 }

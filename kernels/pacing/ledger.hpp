@@ -31,13 +31,21 @@ class Ledger {
   void release_memory(int gpu, Bytes amount) noexcept;
   [[nodiscard]] Bytes used_memory(int gpu) const;
 
-  /// A tenant's kernels run on `gpu` from `at` on, by the pace clock, or until then.
-  void add_tenant(int gpu, WallInstant at = {}) noexcept;
-  void remove_tenant(int gpu, WallInstant at = {}) noexcept;
+  /// A tenant's kernels run on `gpu` from `at` on, by the pace clock, or until then. It asks for
+  /// this many thousandths of a core of its node.
+  void add_tenant(int gpu, WallInstant at = {}, std::int32_t milli_cores = 0) noexcept;
+  void remove_tenant(int gpu, WallInstant at = {}, std::int32_t milli_cores = 0) noexcept;
   [[nodiscard]] int tenants(int gpu) const;
-  /// GPUs except `own` that had a tenant at `at`, among `count` from `first` on, such as those of a
-  /// node. For the present it knows only what ranks have already reported.
-  [[nodiscard]] int others_in_use(int own, int first, int count, WallInstant at) const;
+
+  struct NodeUse {
+    int gpus = 0;
+    std::int64_t milli_cores = 0;
+  };
+  /// What GPUs except `own` used at `at`, of `count` from `first` on, which are those of a node.
+  /// For the present it knows only what ranks have already reported.
+  [[nodiscard]] NodeUse use_of_others(int own, int first, int count, WallInstant at) const;
+  /// Thousandths of a core that all tenants of the GPU ask for.
+  [[nodiscard]] std::int64_t milli_cores(int gpu) const;
 
   /// The GPU is gone with the processes that served it: removes what they had booked.
   void forget_gpu(int gpu) noexcept;
@@ -51,7 +59,8 @@ class Ledger {
     std::atomic<std::int64_t> used_from_ns;   ///< if it has tenants
     std::atomic<std::int64_t> used_until_ns;  ///< when it last lost its last tenant
     std::atomic<std::int32_t> tenants;
-    char padding[36];  ///< one cache line per GPU
+    std::atomic<std::int32_t> milli_cores;  ///< of its tenants; without any, of the last one
+    char padding[32];                       ///< one cache line per GPU
   };
   static_assert(std::atomic<std::int64_t>::is_always_lock_free);
   static_assert(sizeof(GpuAccount) == 64);

@@ -23,10 +23,11 @@ struct Edge {
 /// Replays all stages of a pipeline. Each one advances as far as its neighbours allow.
 class PipelineReplay {
  public:
-  PipelineReplay(const std::vector<FootprintPlan>& plans, const GangLinks& links, int gpus_in_use)
+  PipelineReplay(const std::vector<FootprintPlan>& plans, const GangLinks& links,
+                 const HostUse& node)
       : plans_(plans), links_(links), next_(plans.size(), 0) {
     const auto batches = static_cast<std::size_t>(plans.front().split->shape.micro_batches);
-    for (const FootprintPlan& plan : plans) stages_.emplace_back(plan, links, gpus_in_use);
+    for (const FootprintPlan& plan : plans) stages_.emplace_back(plan, links, node);
     down_.resize(plans.size(), {std::vector<std::optional<Duration>>(batches), {}});
     up_ = down_;
   }
@@ -149,10 +150,10 @@ Duration crossing_time(const FootprintPlan& plan, const GangLinks& links) {
 }  // namespace
 
 StepTime gang_step_time(const std::vector<FootprintPlan>& plans, const GangLinks& links,
-                        int gpus_in_use) {
+                        const HostUse& node) {
   const FootprintPlan& first = plans.front();
-  if (first.split == nullptr) return solo_step_time(first, links.data, gpus_in_use);
-  return PipelineReplay(plans, links, gpus_in_use).run();
+  if (first.split == nullptr) return solo_step_time(first, links.data, node);
+  return PipelineReplay(plans, links, node).run();
 }
 
 Duration crossing_time(const std::vector<FootprintPlan>& plans, const GangLinks& links) {

@@ -19,9 +19,9 @@ struct GangLinks {
 /// The time of a step of a gang that is alone, given the plans of make_gang_plans(). Stages are
 /// replayed together: a transfer begins when both its ends are ready and the previous one is over.
 /// Device and exposed times are means over the stages. Waits for another stage do not count as
-/// exposed. `gpus_in_use` as in solo_step_time().
+/// exposed. `node` as in solo_step_time().
 [[nodiscard]] StepTime gang_step_time(const std::vector<FootprintPlan>& plans,
-                                      const GangLinks& links, int gpus_in_use = 1);
+                                      const GangLinks& links, const HostUse& node = {});
 
 /// Time per step for which a rank's transfers occupy links that cross nodes, without latency: mean
 /// over the stages.

@@ -11,9 +11,9 @@ namespace mimus::kernels {
 /// step's beginning.
 class StageReplay {
  public:
-  /// Both must outlive this object. `gpus_in_use` as in solo_step_time().
-  StageReplay(const FootprintPlan& plan, const GangLinks& links, int gpus_in_use)
-      : plan_(plan), split_(*plan.split), links_(links), gpus_in_use_(gpus_in_use) {}
+  /// Both must outlive this object. `node` as in solo_step_time().
+  StageReplay(const FootprintPlan& plan, const GangLinks& links, const HostUse& node)
+      : plan_(plan), split_(*plan.split), links_(links), node_(node) {}
 
   void forward();
   /// `last`: gradients are complete, and reduced as the pass releases them.
@@ -40,7 +40,7 @@ class StageReplay {
   const FootprintPlan& plan_;
   const RankCommunication& split_;
   const GangLinks& links_;
-  int gpus_in_use_;
+  HostUse node_;
   Duration host_{};
   Duration device_{};
   Duration tensor_{};  ///< when the last exchange among those that share layers ends

@@ -207,10 +207,12 @@ Metrics sharing() {
 }
 
 Metrics trust() {
-  return {{"pace_error_median", "", kNeither, kPercent, "median pace error",
-           "median of abs(`step_mean` ÷ `step_modelled` − 1) over `steps` without co-tenants",
-           when(has_pace, [](const Observed& seen) { return seen.steps.pace_error_median; }),
-           "pace error", 7, "pace error, median", 7},
+  return {{"off_solo_median", "", kNeither, kPercent, "median difference from a step alone",
+           "median of abs(`step_mean` ÷ `step_modelled` − 1) over `steps` without co-tenants; what "
+           "jobs "
+           "on other GPUs of a node slow each other by is part of it",
+           when(has_pace, [](const Observed& seen) { return seen.steps.off_solo_median; }),
+           "off solo", 7, "off solo, median", 7},
           {"late_share", "", kNeither, kPercent, "share of step time late",
            "Σ `late` · `steps` ÷ Σ `step_mean` · `steps`",
            when(has_pace, [](const Observed& seen) { return seen.steps.late_share; }), "late", 7,

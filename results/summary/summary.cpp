@@ -22,7 +22,7 @@ double number(const std::string& text) {
 // Computed from the `steps` table, or from what the recorder kept of it.
 StepFigures step_figures(const Reader& reader, bool is_virtual) {
   if (!reader.recorded("steps")) {
-    return {number(reader.attribute("pace_error_median")), number(reader.attribute("late_share")),
+    return {number(reader.attribute("off_solo_median")), number(reader.attribute("late_share")),
             number(reader.attribute("useful_seconds"))};
   }
   StepStatistics statistics(is_virtual ? Pace::emulated : Pace::kept_by_host);

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "results/totals/percentile.hpp"
+#include "base/percentile.hpp"
 
 namespace mimus::results {
 
@@ -17,12 +17,12 @@ void StepStatistics::add(const StepRow& row) {
   }
   if (pace_ == Pace::emulated) return;
   if (row.co_tenants == 0 && row.step_mean > 0 && row.step_modelled > 0) {
-    pace_errors_.push_back(std::abs(row.step_mean / row.step_modelled - 1.0));
+    off_solo_.push_back(std::abs(row.step_mean / row.step_modelled - 1.0));
   }
 }
 
-double StepStatistics::pace_error_median() const {
-  return percentile(pace_errors_, 0.5);
+double StepStatistics::off_solo_median() const {
+  return percentile(off_solo_, 0.5);
 }
 
 double StepStatistics::late_share() const {

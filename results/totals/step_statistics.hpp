@@ -13,7 +13,7 @@ enum class Pace { kept_by_host, emulated };
 
 /// The results of StepStatistics.
 struct StepFigures {
-  double pace_error_median = 0, late_share = 0, useful_seconds = 0;
+  double off_solo_median = 0, late_share = 0, useful_seconds = 0;
 };
 
 /// Collects what a summary needs of the `steps` table, so that the summary does not depend on
@@ -25,11 +25,12 @@ class StepStatistics {
   void add(const StepRow& row);
 
   [[nodiscard]] StepFigures figures() const {
-    return {pace_error_median(), late_share(), useful_seconds()};
+    return {off_solo_median(), late_share(), useful_seconds()};
   }
   /// Median over windows without co-tenants of |step_mean ÷ step_modelled − 1|; 0 if there are
-  /// none, or if the pace is emulated.
-  [[nodiscard]] double pace_error_median() const;
+  /// none, or if the pace is emulated. It is the error of the pace where a job is also alone on its
+  /// node; beside others, input pipelines slow each other.
+  [[nodiscard]] double off_solo_median() const;
   /// Σ late·steps ÷ Σ step_mean·steps; 0 without steps.
   [[nodiscard]] double late_share() const;
   /// Σ steps · step_modelled · progress_samples ÷ samples: the time that the same progress takes
@@ -38,7 +39,7 @@ class StepStatistics {
 
  private:
   Pace pace_;
-  std::vector<double> pace_errors_;
+  std::vector<double> off_solo_;
   double late_seconds_ = 0;
   double step_seconds_ = 0;
   double useful_seconds_ = 0;

@@ -21,18 +21,6 @@ ClusterShape checked(ClusterShape shape) {
   return shape;
 }
 
-/// What an allocation takes of each node, replica by replica.
-template <class Take>
-void each_host(const ClusterShape& shape, const Allocation& allocation, Take&& take) {
-  if (!allocation.host.any()) return;
-  if (allocation.slots.empty()) return take(allocation.node, allocation.host);
-  const auto replicas = static_cast<std::int64_t>(allocation.slots.size());
-  for (std::int64_t i = 0; i < replicas; ++i) {
-    take(shape.node_of(allocation.slots[static_cast<std::size_t>(i)].gpu),
-         allocation.host.part(i, replicas));
-  }
-}
-
 }  // namespace
 
 Bytes GpuState::used_memory() const {

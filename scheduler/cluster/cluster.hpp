@@ -33,6 +33,8 @@ struct ClusterShape {
   Bytes gpu_memory{};  ///< of one GPU, the least; zero: not stated, nothing is refused for memory
   /// Cores and memory of a node if all nodes are identical. Zero: not stated, no limit.
   HostNeed host{};
+  /// Cores that jobs may ask for per core of a node, at least 1. Above it, cores may be short.
+  double core_overcommit = 1.0;
   Bytes data_cache{};  ///< for data sets, of all nodes together
   /// Null if all nodes are identical, as the members above describe. Otherwise it holds their
   /// differences.
@@ -46,6 +48,10 @@ struct ClusterShape {
   [[nodiscard]] bool has_hosts() const;
   /// What can be taken of a node; more than any job requests if it is not stated.
   [[nodiscard]] HostNeed host_of(NodeId node) const;
+  /// Thousandths of the cores that a node has; 0: not stated.
+  [[nodiscard]] std::int64_t milli_cores_of(NodeId node) const {
+    return (groups ? groups->group_of(node).host : host).milli_cores;
+  }
   [[nodiscard]] int gpus() const { return groups ? groups->gpus() : nodes * gpus_per_node; }
   [[nodiscard]] NodeId node_of(GpuId gpu) const {
     return NodeId{groups ? groups->node_of(gpu) : gpu.value() / gpus_per_node};
@@ -86,6 +92,10 @@ struct ClusterShape {
   }
   /// The least memory among these types, of which the cluster has at least one.
   [[nodiscard]] Bytes memory_of_types(GpuTypes types) const;
+  /// The first GPU of a type.
+  [[nodiscard]] GpuId first_of_type(int type) const {
+    return GpuId{groups ? groups->types()[static_cast<std::size_t>(type)].first_gpu : 0};
+  }
   [[nodiscard]] int gpus_of_type(int type) const {
     return groups ? groups->types()[static_cast<std::size_t>(type)].gpus : gpus();
   }
@@ -110,6 +120,18 @@ struct ClusterShape {
   /// The types of these GPUs, by number and joined by "+".
   [[nodiscard]] std::string types_of(std::span<const Slot> slots) const;
 };
+
+/// What an allocation takes of each node, replica by replica: take(node, need).
+template <class Take>
+void each_host(const ClusterShape& shape, const Allocation& allocation, Take&& take) {
+  if (!allocation.host.any()) return;
+  if (allocation.slots.empty()) return take(allocation.node, allocation.host);
+  const auto replicas = static_cast<std::int64_t>(allocation.slots.size());
+  for (std::int64_t i = 0; i < replicas; ++i) {
+    take(shape.node_of(allocation.slots[static_cast<std::size_t>(i)].gpu),
+         allocation.host.part(i, replicas));
+  }
+}
 
 /// A job's presence on one GPU.
 struct Tenant {

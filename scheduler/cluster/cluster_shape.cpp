@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include <fmt/format.h>
@@ -58,7 +59,11 @@ bool ClusterShape::has_hosts() const {
 HostNeed ClusterShape::host_of(NodeId node) const {
   constexpr std::int64_t kUnlimited = std::int64_t{1} << 50;  // sums over nodes stay in range
   HostNeed stated = groups ? groups->group_of(node).host : host;
-  if (stated.milli_cores == 0) stated.milli_cores = kUnlimited;
+  if (stated.milli_cores == 0) {
+    stated.milli_cores = kUnlimited;
+  } else if (core_overcommit > 1.0) {
+    stated.milli_cores = std::llround(core_overcommit * static_cast<double>(stated.milli_cores));
+  }
   if (stated.memory == 0) stated.memory = kUnlimited;
   return stated;
 }

@@ -32,7 +32,7 @@ int NodeGroups::number_of(const NodeGroup& group) {
     return static_cast<int>(found - types_.begin());
   }
   ensure(static_cast<int>(types_.size()) < kMostTypes, "a cluster has at most 64 GPU types");
-  types_.push_back({.name = group.gpu_type, .gpu_memory = group.gpu_memory});
+  types_.push_back({.name = group.gpu_type, .gpu_memory = group.gpu_memory, .first_gpu = gpus()});
   return static_cast<int>(types_.size()) - 1;
 }
 

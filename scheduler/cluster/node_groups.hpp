@@ -33,6 +33,7 @@ class NodeGroups {
   struct Type {
     std::string name;
     Bytes gpu_memory{};
+    std::int64_t first_gpu = 0;
     int gpus = 0;
     int nodes = 0;
     int most_per_node = 0;  ///< GPUs of its largest node

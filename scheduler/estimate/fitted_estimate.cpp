@@ -128,14 +128,10 @@ StepRate FittedEstimate::carried_over(const JobView& job, GpuSpread spread) cons
 
 std::optional<double> FittedEstimate::profiled(const JobView& job, int type,
                                                const BatchPlan& batch) const {
-  for (std::int64_t node = 0; node < shape().nodes; ++node) {
-    if (shape().type_of(NodeId{node}) != type) continue;
-    const Allocation one{{{GpuId{shape().first_gpu(NodeId{node})}, {}}}};
-    const auto step = profile_->step_time(job.model.name, one, batch);
-    if (!step || *step <= Duration::zero()) return std::nullopt;
-    return static_cast<double>(batch.total(1)) / to_seconds(*step);
-  }
-  return std::nullopt;
+  const Allocation one{{{shape().first_of_type(type), {}}}};
+  const auto step = profile_->step_time(job.model.name, one, batch);
+  if (!step || *step <= Duration::zero()) return std::nullopt;
+  return static_cast<double>(batch.total(1)) / to_seconds(*step);
 }
 
 int FittedEstimate::most_gpus(const JobView& job, int type) const {

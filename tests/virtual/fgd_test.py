@@ -62,6 +62,37 @@ class NodesWithCores(unittest.TestCase):
         starts = rows[np.argsort(rows["job"])]["first_start"]
         self.assertEqual(list(starts), [0.0, 1.0, 100.0, 101.0])
 
+    def short(self, **more):
+        """Nodes of 8 cores, of which jobs may ask for 16."""
+        return {"nodes": 2, "gpus_per_node": 2, "gpu": "T4", "cores": 8, "core_overcommit": 2, **more}
+
+    def test_cores_that_are_short_slow_the_jobs_that_work_on_them(self):
+        """On node 0 jobs ask for 12 of 8 cores, so that work of cores takes 1.5 times as long. The cores of job 0 work
+        all the time, and it does two thirds of its work before job 1 has ended. Those of job 1 work for half of the
+        time, which its GPU hides. Job 2 has all cores of node 1 for itself, until a job without GPUs asks for as many
+        for 40 s. It does 25 s of its work meanwhile."""
+        jobs = [job(gang=1, cores=8, host_share=1), job(gang=1, cores=4, host_share=0.5),
+                job(gang=1, cores=8, host_share=0.8, arrival="1 s"),
+                job(gang=0, cores=8, arrival="2 s", run_time="40 s")]
+        policy = {"preset": "best-fit", "admission": "accept_all"}
+        run = self.run_one(campaign(jobs, policy, cluster=self.short()))
+        rows = run["jobs"][np.argsort(run["jobs"]["job"])]
+        np.testing.assert_allclose(rows["jct"], [100 + 100 / 3, 100, 100 + 40 - 25, 40], rtol=1e-9)
+        self.assertEqual(list(rows["queueing"]), [0.0] * 4)
+
+    def test_an_overcommit_of_which_nothing_takes_account_is_refused(self):
+        trained = {"gang": 1, "cores": 1, "model": "resnet50", "samples": 1000}
+        for changes, problem in [
+                ({"cluster": {"nodes": 2, "gpus_per_node": 2, "gpu": "T4", "core_overcommit": 2}}, "needs cores"),
+                ({"step_time": {"name": "analytic", "shares_hosts": False}}, "shares_hosts"),
+                ({"kind": "live", "device": "cuda", "interference": "slices"}, "slows emulated GPUs only")]:
+            with self.subTest(problem):
+                defaults = {"cluster": self.short(), "step_time": "analytic"}
+                document = campaign([trained], "best-fit", **(defaults | changes))
+                refusal = self.folder.refusal(document)
+                self.assertIn("core_overcommit", refusal)
+                self.assertIn(problem, refusal)
+
     def test_a_job_that_cannot_start_at_once_is_rejected(self):
         jobs = [job(gang=2, cores=1), job(gang=2, cores=1, arrival="1 s"), job(gang=1, arrival="2 s"),
                 job(gang=0, cores=7, arrival="3 s"), job(gang=0, cores=8, arrival="4 s"),

@@ -19,7 +19,7 @@ import numpy as np
 MIMUS = None
 LEVELS = ("full", "jobs", "summary")
 # A median over windows, of which `full` has more, and values from the wall clock.
-OF_THEIR_OWN = {"cell", "path", "pace_error_median_fraction",
+OF_THEIR_OWN = {"cell", "path", "off_solo_median_fraction",
                 "decision_latency_mean_s", "decision_latency_p99_s"}
 
 TENANTS = {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "workloads/generate/alias_table.hpp"
 #include "workloads/generate/generators.hpp"
@@ -20,6 +21,7 @@ struct Group {
   int gang = 1;
   double gpu_share = 1.0;
   double mean_seconds = 0.0;
+  double host_share = 0.0;
   std::string gpu_type;  ///< that it may use only; empty: any
 };
 
@@ -46,12 +48,14 @@ class PaiLikeDrawer {
         choices_(context.seed, "pai-like groups"),
         sizes_(context.seed, "pai-like gangs"),
         shares_(context.seed, "pai-like shares"),
+        hosts_(context.seed, "pai-like host shares"),
         users_(context.seed, "pai-like users"),
         run_times_(context.seed, "pai-like run times"),
         spreads_(context.seed, "pai-like spreads"),
         models_(context.seed, "pai-like models"),
         types_(context.seed, "pai-like types"),
         estimates_(context.seed, "pai-like estimates") {
+    if (!settings.host_shares.empty()) host_table_.emplace(weights_of(settings.host_shares));
     turnover_ = settings.recurring / static_cast<double>(settings.runs);
     // A tenth of all groups at a time, so that groups cut short at either end hardly matter.
     const double groups = turnover_ * static_cast<double>(settings.jobs);
@@ -106,6 +110,10 @@ class PaiLikeDrawer {
     group.gpu_share = group.gang == 1 ? share : 1.0;
     group.mean_seconds = settings_.run_times.draw(run_times).seconds;
     group.gpu_type = draw_type(number);
+    if (host_table_) {
+      RandomStream hosts = hosts_.at(number);
+      group.host_share = settings_.host_shares[host_table_->draw(hosts)].share;
+    }
     return group;
   }
 
@@ -117,10 +125,11 @@ class PaiLikeDrawer {
     return "";
   }
 
-  void ask_for_hosts(Job& job) const {
+  void ask_for_hosts(Job& job, double host_share) const {
     const double gpus = job.gang * job.gpu_share;
     job.cores = std::round(1000.0 * gpus * settings_.cores_per_gpu) / 1000.0;
     job.host_memory = gpus * settings_.host_memory_per_gpu;
+    job.host_share = host_share;
   }
 
   [[nodiscard]] Job job_of(JobId id, const Group& group, double factor) const {
@@ -133,7 +142,7 @@ class PaiLikeDrawer {
     if (!group.gpu_type.empty()) job.gpu_types = {group.gpu_type};
     job.run_time = std::max(from_seconds(group.mean_seconds * factor), Duration{1});
     const Duration on_cluster = footprints_.give(job, models_.at(id.value()));
-    ask_for_hosts(job);
+    ask_for_hosts(job, group.host_share);
     if (settings_.estimate_error) {
       job.user_estimate =
           erring_estimate(on_cluster, *settings_.estimate_error, estimates_.at(id.value()));
@@ -156,11 +165,12 @@ class PaiLikeDrawer {
   const PaiLikeSettings& settings_;
   FittingGangs gangs_;
   AliasTable share_table_, user_table_;
+  std::optional<AliasTable> host_table_;  ///< if host shares are given
   Footprints footprints_;
   ArrivalClock clock_;
   double gap_;  ///< mean [s]
-  NumberedStreams arrivals_, choices_, sizes_, shares_, users_, run_times_, spreads_, models_,
-      types_, estimates_;
+  NumberedStreams arrivals_, choices_, sizes_, shares_, hosts_, users_, run_times_, spreads_,
+      models_, types_, estimates_;
   double turnover_ = 0.0;      ///< new groups per job
   std::vector<Group> active_;  ///< a ring; the oldest is replaced next
   std::int64_t groups_ = 0;    ///< groups drawn so far

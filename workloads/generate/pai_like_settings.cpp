@@ -23,7 +23,7 @@ struct Domain<std::vector<WeightedShare>> {
     for (const auto& [text, weight] : node.members) {
       const auto share = parse_number(text);
       if (!share || *share <= 0.0 || *share > 1.0) {
-        weights.fail(text, "a share of a GPU is a number above 0 and at most 1");
+        weights.fail(text, "a share is a number above 0 and at most 1");
       }
       shares.push_back({*share, weights.get<double>(text, workloads::kWeight)});
     }
@@ -93,6 +93,8 @@ Fields<P> request_fields() {
             "cores of nodes that jobs ask for; of a part of a GPU the same part"),
       field("host_memory_per_gpu", &P::host_memory_per_gpu, kNotNegative,
             "memory of nodes, likewise"),
+      field("host_shares", &P::host_shares, {},
+            "share of its run time for which the cores of a group or job work, to weight"),
       field_or("median_run_time", &P::median, kMedian, kMedianRunTime,
                "over all groups and jobs; no group takes less than 1 s on average"),
       field_or("mean_run_time", &P::mean, kMean, kPositive, "over all groups and jobs")

@@ -30,10 +30,11 @@ struct PaiLikeSettings : GeneratorSettings {
   std::map<std::string, double> gpu_types;  ///< share of the jobs that may use this type only
   double cores_per_gpu = 0.0;               ///< that jobs ask for, of nodes
   Bytes host_memory_per_gpu{};
-  Duration median{}, mean{}, longest{};  ///< of the means of groups and of one-off jobs
-  double recurring = 0.0;                ///< share of jobs that belong to a group
-  std::int64_t runs = 1;                 ///< mean runs of a group
-  double group_spread = 0.0;             ///< sigma of the logarithm inside a group
+  std::vector<WeightedShare> host_shares;  ///< of groups and jobs, ascending; empty: none
+  Duration median{}, mean{}, longest{};    ///< of the means of groups and of one-off jobs
+  double recurring = 0.0;                  ///< share of jobs that belong to a group
+  std::int64_t runs = 1;                   ///< mean runs of a group
+  double group_spread = 0.0;               ///< sigma of the logarithm inside a group
   std::int64_t users = 1;
   double top_users = 0.0;  ///< share of jobs of the 5 % most active users
   ModelChoice models;

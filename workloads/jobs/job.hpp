@@ -71,9 +71,12 @@ struct Job {
   bool opportunistic = false;    ///< uses what guaranteed jobs leave; not counted by quotas
   double gpu_share = 1.0;        ///< of each of its GPUs, (0, 1]; below 1 only for a gang of 1
   double cores = 0.0;            ///< of nodes, for all of its gang, to a thousandth
-  Bytes host_memory{};           ///< of nodes, for all of its gang
-  std::string data_set;          ///< each epoch reads all of it; empty: none that matters
-  Bytes data_size{};             ///< size of the data set; zero: as the workload states
+  /// Share of its run time, alone, for which its cores work, while its GPUs work in parallel [0,
+  /// 1].
+  double host_share = 0.0;
+  Bytes host_memory{};                 ///< of nodes, for all of its gang
+  std::string data_set;                ///< each epoch reads all of it; empty: none that matters
+  Bytes data_size{};                   ///< size of the data set; zero: as the workload states
   std::vector<std::string> gpu_types;  ///< the whole gang uses one of them; empty: any
   /// Samples to process at the reference batch M₀; seconds of run time for a job without a model.
   /// Hidden.

@@ -47,6 +47,7 @@ bool RecordRules::apply(const TraceRecord& record, Job& job, ImportReport& repor
   limit_to_rated_types(job);
   job.cores = record.cores;
   job.host_memory = record.host_memory;
+  job.host_share = record.host_share;
   job.data_set = record.data_set;
   job.data_size = record.data_size;
   job.recorded = record.outcome;

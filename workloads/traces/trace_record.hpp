@@ -38,6 +38,7 @@ struct TraceRecord {
   bool opportunistic = false;
   double cores = 0.0;                  ///< of nodes
   Bytes host_memory{};                 ///< likewise
+  double host_share = 0.0;             ///< see Job
   bool needs_cores_only = false;       ///< it is no oddity that it asks for no GPU
   std::string data_set;                ///< that it reads; empty: none
   Bytes data_size{};                   ///< of it; zero: not stated

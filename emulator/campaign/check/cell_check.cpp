@@ -148,6 +148,7 @@ void check_jobs(const Cell& cell, const CellConfig& config, const workloads::Wor
 void inspect_live(const Cell& cell, const CellConfig& config,
                   const workloads::ModelCatalogue& models, CellFacts& facts) {
   check_live_sharing(cell, config, models);
+  check_overcommit(cell, config, config.engine.shares_hosts());
   check_data(cell, config, false);
   const workloads::Workload workload = make_workload(cell, config, models);
   JobTraits traits;
@@ -172,6 +173,7 @@ void inspect_virtual(const Cell& cell, const CellConfig& config,
   check_files(cell, "engine.interference",
               [&] { (void)make_interference(config, models, *steps); });
   JobTraits traits{.run_times = steps->counts_run_time()};
+  check_overcommit(cell, config, traits.run_times || steps->shares_hosts());
   check_start_costs(cell, config.engine.costs, models);
   check_gangs(cell, config, traits);
   check_data(cell, config, traits.run_times);

@@ -49,6 +49,27 @@ void check_hosts_of(const Cell& cell, const CellConfig& config) {
   }
 }
 
+void check_overcommit(const Cell& cell, const CellConfig& config, bool slows_steps) {
+  const EngineConfig& engine = config.engine;
+  if (config.cluster.shape.core_overcommit <= 1.0) return;
+  const auto refuse = [&](const std::string& why) {
+    const ConfigNode* node = find_path(cell.config, "cluster.core_overcommit");
+    throw ConfigError(node->where, "cluster.core_overcommit", why + ", or leave it out");
+  };
+  if (!config.cluster.shape.has_hosts()) refuse("needs cores: state cluster.cores of the nodes");
+  if (engine.kind == EngineConfig::Kind::live &&
+      (engine.on_cuda() || engine.pace != EngineConfig::Pace::datasheet)) {
+    refuse("slows emulated GPUs only: set engine.device: cpu and engine.pace: datasheet");
+  }
+  if (engine.replay != EngineConfig::Replay::none) {
+    refuse("is unknown to the simulator that engine.replay follows: leave that out");
+  }
+  if (slows_steps) return;
+  refuse(
+      "slows input pipelines, of which these step times take no account: set engine.step_time to "
+      "duration, or to analytic or measured without shares_hosts: false or hosts: never");
+}
+
 std::string why_not_without_gpus(const CellConfig& config, const workloads::Job& job) {
   if (job.gang > 0) return "";
   if (config.engine.kind == EngineConfig::Kind::live) {

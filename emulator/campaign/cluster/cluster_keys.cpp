@@ -144,6 +144,15 @@ Fields<C> host_fields() {
            }}};
 }
 
+/// Of all nodes; read when their groups are known.
+Fields<C> overcommit_field() {
+  return within(
+      &C::shape,
+      Fields<Shape>{field("core_overcommit", &Shape::core_overcommit, {{.min = 1.0, .max = 100.0}},
+                          "cores that jobs may ask for per core of a node; above 1, cores "
+                          "that are short slow input pipelines")});
+}
+
 Field<C> data_field() {
   using D = DataConfig;
   Field<C> key = mapping_field(
@@ -215,8 +224,9 @@ Fields<C> all_fields() {
                               "checkpoint bandwidth of a node")},
                     {unless_groups(memory_field())},
                     all_unless_groups(host_fields()),
-                    {groups_field(of_group), outages_field(), node_failures_field(), data_field(),
-                     price_field()}});
+                    {groups_field(of_group)},
+                    overcommit_field(),
+                    {outages_field(), node_failures_field(), data_field(), price_field()}});
 }
 
 }  // namespace

@@ -63,6 +63,7 @@ ConfigNode entry(const Job& job) {
   if (job.host_memory > Bytes{}) {
     add("host_memory", ConfigNode::text(fmt::format("{:.0f} B", job.host_memory.value)));
   }
+  if (job.host_share > 0.0) add("host_share", ConfigNode::text(fmt::format("{}", job.host_share)));
   if (!job.data_set.empty()) add("data_set", text(job.data_set));
   if (job.data_size > Bytes{}) {
     add("data_size", ConfigNode::text(fmt::format("{:.0f} B", job.data_size.value)));

@@ -16,6 +16,7 @@ StartMessage start_message(const Attempt& attempt) {
   message.job = attempt.job.value();
   message.model = attempt.model->name;
   message.slots = attempt.allocation.slots;
+  message.host = attempt.allocation.host;
   message.batch = attempt.batch;
   message.limits = attempt.limits;
   message.samples_done = attempt.samples_done;

@@ -233,6 +233,7 @@ void GangAttempt::set_batch(const scheduler::BatchPlan& batch) {
   const int stage = kernels::place_of(gang_.rank(), kernels::parallel_shape(model_, shape)).stage;
   plan_ = std::move(plans[static_cast<std::size_t>(stage)]);
   if (!cell.engine.shares_hosts()) kernels::fix_gpus_in_use(plan_, on_fullest_node);
+  plan_.milli_cores = message_.host.part(gang_.rank(), gang_.size()).milli_cores;
   if (limits_.memory) kernels::spill_beyond(plan_, *limits_.memory, gpu.host_link);
   modelled_ = alone.total + batch.accumulation * plan_.spill_copy;
   set_reading();

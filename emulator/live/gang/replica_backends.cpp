@@ -140,6 +140,7 @@ std::unique_ptr<kernels::Device> make_device(WorkerContext& context, GpuId gpu) 
   const NodeId node = shape.node_of(gpu);
   options.first_of_node = static_cast<int>(shape.first_gpu(node));
   options.gpus_per_node = shape.gpus_on(node);
+  if (shape.core_overcommit > 1.0) options.milli_cores = shape.milli_cores_of(node);
   const auto first = static_cast<int>(shape.lane_of(gpu, 0).value());
   const int own = std::max(first, context.world.rank() - 1);
   options.turns = &context.turns;

@@ -89,6 +89,7 @@ struct StartMessage {
   std::int64_t cut_ns = 0;  ///< when one of its GPUs is taken away, if known; 0: never
   std::string model;
   std::vector<scheduler::Slot> slots;
+  scheduler::HostNeed host;  ///< of the whole gang
   scheduler::BatchPlan batch;
   scheduler::DeviceLimits limits;
   double samples_done = 0;
@@ -110,7 +111,7 @@ struct StartMessage {
   [[nodiscard]] bool follows() const { return members_before > 0; }
   [[nodiscard]] bool moves() const { return static_cast<bool>(state_from.lane); }
   void visit(auto&& f) {
-    f(attempt), f(job), f(at_ns), f(cut_ns), f(model), f(slots), f(batch), f(limits),
+    f(attempt), f(job), f(at_ns), f(cut_ns), f(model), f(slots), f(host), f(batch), f(limits),
         f(samples_done), f(samples_kept);
     f(work_samples), f(learning), f(fail_at_samples), f(fail_reason), f(from_checkpoint);
     f(stages), f(probe_steps), f(members_before), f(state_from);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "emulator/virtual/contention/core_use.hpp"
 #include "emulator/virtual/contention/uplinks.hpp"
 
 namespace mimus::emulator {
@@ -32,6 +33,7 @@ class Contention::Impl {
         steps_(steps),
         interference_(interference),
         uplinks_(cluster),
+        cores_(cluster.shape),
         tenants_(static_cast<std::size_t>(shape_.gpus())),
         gpus_in_use_(static_cast<std::size_t>(shape_.nodes), 0) {}
 
@@ -44,6 +46,7 @@ class Contention::Impl {
       if (here.empty()) ++gpus_in_use_[shape_.node_of(slot.gpu).index()];
       insert_sorted(here, attempt.id);
     }
+    cores_.enter(attempt);
     load(entry);
     append_tenants(attempt, touched_);
     update(attempt, uplinks_.links_of(attempt.id), changed);
@@ -59,6 +62,7 @@ class Contention::Impl {
       std::erase(here, id);
       if (here.empty()) --gpus_in_use_[shape_.node_of(slot.gpu).index()];
     }
+    cores_.leave(attempt);
     uplinks_.leave(id);
     entries_.erase(found);
     append_tenants(attempt, touched_);
@@ -107,7 +111,7 @@ class Contention::Impl {
 
   /// The fast path of long traces: nothing to look up or to keep.
   [[nodiscard]] bool shares_nothing(const Attempt& attempt) const {
-    if (shape_.lanes_per_gpu > 1 || interference_.active()) return false;
+    if (shape_.lanes_per_gpu > 1 || interference_.active() || cores_.matters()) return false;
     if (steps_.counts_run_time()) return true;
     return !steps_.shares_hosts() && !uplinks_.crossed_by(attempt);
   }
@@ -178,17 +182,20 @@ class Contention::Impl {
   }
 
   void update_hosts(const Attempt& attempt) {
-    if (!steps_.shares_hosts()) return;
+    if (!steps_.shares_hosts() && !cores_.matters()) return;
     std::vector<AttemptId> concerned;
     for (const NodeId node : nodes_of(attempt)) append_guests(node, concerned);
     sort_out(concerned);
     for (const AttemptId id : concerned) {
-      set(id, &Surroundings::gpus_in_use, most_gpus_in_use(*entries_.at(id).attempt));
+      const Attempt& guest = *entries_.at(id).attempt;
+      if (steps_.shares_hosts()) set(id, &Surroundings::gpus_in_use, most_gpus_in_use(guest));
+      set(id, &Surroundings::core_load, highest_core_load(guest));
     }
   }
 
   /// In the order of the ring. Each node appears once if its replicas are adjacent.
   [[nodiscard]] std::vector<NodeId> nodes_of(const Attempt& attempt) const {
+    if (attempt.allocation.slots.empty()) return {attempt.allocation.node};
     std::vector<NodeId> nodes;
     for (const auto& slot : attempt.allocation.slots) {
       const NodeId node = shape_.node_of(slot.gpu);
@@ -197,8 +204,12 @@ class Contention::Impl {
     return nodes;
   }
 
-  /// Appends all attempts that have a replica on the node.
+  /// Appends all attempts on the node.
   void append_guests(NodeId node, std::vector<AttemptId>& to) const {
+    if (cores_.matters()) {
+      const auto& here = cores_.without_gpus(node);
+      to.insert(to.end(), here.begin(), here.end());
+    }
     const auto first = static_cast<std::size_t>(shape_.first_gpu(node));
     for (int gpu = 0; gpu < shape_.gpus_on(node); ++gpu) {
       const auto& here = tenants_[first + static_cast<std::size_t>(gpu)];
@@ -213,10 +224,18 @@ class Contention::Impl {
     return most;
   }
 
+  /// Likewise.
+  [[nodiscard]] double highest_core_load(const Attempt& attempt) const {
+    double highest = 1.0;
+    for (const NodeId node : nodes_of(attempt)) highest = std::max(highest, cores_.load(node));
+    return highest;
+  }
+
   const scheduler::ClusterShape& shape_;
   const StepTimeModel& steps_;
   const InterferenceModel& interference_;
   Uplinks uplinks_;
+  CoreUse cores_;
   std::unordered_map<AttemptId, Entry> entries_;  ///< never iterated
   std::vector<std::vector<AttemptId>> tenants_;   ///< by GPU, ascending
   std::vector<int> gpus_in_use_;                  ///< by node

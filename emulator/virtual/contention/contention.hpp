@@ -11,8 +11,8 @@
 namespace mimus::emulator {
 
 /// What attempts share with each other: GPUs (interference), node and rack uplinks and the hosts'
-/// input pipelines. Reports which running attempts are affected by a change, so that only their
-/// steps are computed again.
+/// cores and input pipelines. Reports which running attempts are affected by a change, so that only
+/// their steps are computed again.
 class Contention {
  public:
   /// All arguments must outlive this object.

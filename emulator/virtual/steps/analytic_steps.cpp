@@ -67,7 +67,7 @@ void AnalyticSteps::choose_layout(Solo& solo, int on_fullest_node) const {
   if (settings_.collective == CollectiveLayout::ring || split) return;
   kernels::GangLinks through_tree = solo.links;
   through_tree.data = tree_link(solo.links.data, solo.shape.replicas);
-  const auto tree = kernels::gang_step_time(solo.plans, through_tree, on_fullest_node);
+  const auto tree = kernels::gang_step_time(solo.plans, through_tree, {.gpus = on_fullest_node});
   if (settings_.collective == CollectiveLayout::best && solo.time.total <= tree.total) return;
   solo.links = through_tree;
   solo.time = tree;
@@ -90,10 +90,10 @@ AnalyticSteps::Solo& AnalyticSteps::solo_of(const Key& key, const Attempt& attem
   return solo;
 }
 
-kernels::StepTime AnalyticSteps::crowded_step(Solo& solo, const Key& key, int in_use) const {
-  if (in_use <= key.on_fullest_node) return solo.time;
-  const auto [known, is_new] = solo.crowded.try_emplace(in_use);
-  if (is_new) known->second = kernels::gang_step_time(solo.plans, solo.links, in_use);
+kernels::StepTime AnalyticSteps::crowded_step(Solo& solo, const kernels::HostUse& node) {
+  if (node.core_load > 1.0) return kernels::gang_step_time(solo.plans, solo.links, node);
+  const auto [known, is_new] = solo.crowded.try_emplace(node.gpus);
+  if (is_new) known->second = kernels::gang_step_time(solo.plans, solo.links, node);
   return known->second;
 }
 
@@ -104,8 +104,11 @@ StepCost AnalyticSteps::step(const Attempt& attempt, const Surroundings& surroun
   Solo& solo = solo_of(key, attempt);
   const double slowed = surroundings.interference;
   const double share = is_remote(key.locality) ? surroundings.uplink_share : 1.0;
+  const kernels::HostUse node{.gpus = std::max(key.on_fullest_node, surroundings.gpus_in_use),
+                              .core_load = surroundings.core_load};
+  const bool alone = node.gpus == key.on_fullest_node && node.core_load <= 1.0;
   if (share >= 1.0 && (slowed <= 1.0 || key.replicas == 1)) {
-    const auto time = crowded_step(solo, key, surroundings.gpus_in_use);
+    const auto time = alone ? solo.time : crowded_step(solo, node);
     return {scale(time.total, slowed), time.exposed_communication, time.device};
   }
   kernels::GangLinks links = solo.links;
@@ -113,8 +116,7 @@ StepCost AnalyticSteps::step(const Attempt& attempt, const Surroundings& surroun
     link->bandwidth = (link->crosses_nodes ? share * slowed : slowed) * link->bandwidth;
     link->latency = scale(link->latency, 1.0 / slowed);
   }
-  const int in_use = std::max(key.on_fullest_node, surroundings.gpus_in_use);
-  const auto time = kernels::gang_step_time(solo.plans, links, in_use);
+  const auto time = kernels::gang_step_time(solo.plans, links, node);
   return {scale(time.total, slowed), scale(time.exposed_communication, slowed), time.device};
 }
 

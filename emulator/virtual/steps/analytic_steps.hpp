@@ -61,7 +61,8 @@ class AnalyticSteps final : public StepTimeModel {
   };
   [[nodiscard]] Key key_of(const Attempt& attempt) const;
   [[nodiscard]] Solo& solo_of(const Key& key, const Attempt& attempt) const;
-  [[nodiscard]] kernels::StepTime crowded_step(Solo& solo, const Key& key, int in_use) const;
+  /// Beside others on the node.
+  [[nodiscard]] static kernels::StepTime crowded_step(Solo& solo, const kernels::HostUse& node);
   /// Reductions go through a tree where the settings say so; split models keep to rings.
   void choose_layout(Solo& solo, int on_fullest_node) const;
 

@@ -9,7 +9,9 @@
 namespace mimus::emulator {
 
 /// Recorded run times unchanged: a step is one second of them, times a factor for the locality of
-/// the gang. Shared uplinks and hosts have no effect, because a run time does not say what it used.
+/// the gang. Shared uplinks have no effect, because a run time does not say what it used. A job
+/// with a host share f is as slow as the slower of its GPUs and its cores: max(interference, f ×
+/// core load), with the pipelined iteration max(T_gpu, T_cpu) of Weng et al. (NSDI'22, §6).
 class DurationSteps final : public StepTimeModel {
  public:
   struct Settings {

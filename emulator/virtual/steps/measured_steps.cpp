@@ -164,7 +164,10 @@ StepCost MeasuredSteps::step(const Attempt& attempt, const Surroundings& surroun
 
 StepCost MeasuredSteps::as_modelled(const Attempt& attempt, StepCost cost,
                                     Surroundings surroundings) const {
-  if (surroundings.interference > 1.0 && !settings_.crowd_tenants) surroundings.gpus_in_use = 0;
+  if (surroundings.interference > 1.0 && !settings_.crowd_tenants) {
+    surroundings.gpus_in_use = 0;
+    surroundings.core_load = 1.0;
+  }
   const StepCost alone = model_->step(attempt, {});
   const StepCost shared = model_->step(attempt, surroundings);
   const double measured = to_seconds(cost.step) / to_seconds(alone.step);

@@ -19,6 +19,7 @@ struct Surroundings {
   double interference = 1.0;  ///< factor on its compute time by co-tenants of its GPUs, >= 1
   double uplink_share = 1.0;  ///< of the bandwidth of the narrowest uplink it crosses, (0, 1]
   int gpus_in_use = 0;        ///< on its fullest node, by any job, including its own
+  double core_load = 1.0;     ///< cores asked for ÷ cores of its most loaded node, >= 1
   bool operator==(const Surroundings&) const = default;
 };
 
@@ -66,7 +67,7 @@ class StepTimeModel {
   [[nodiscard]] virtual std::optional<double> steps_left(const workloads::Job& job,
                                                          double fraction) const;
   /// Whether jobs on other GPUs of a node slow each other through its host
-  /// (Surroundings::gpus_in_use).
+  /// (Surroundings::gpus_in_use and core_load).
   [[nodiscard]] virtual bool shares_hosts() const { return false; }
 };
 

@@ -119,12 +119,27 @@ TEST(SoloStepTime, CountsNoOthersOfTheNodeOnceTheirNumberIsFixed) {
   FootprintPlan plan;
   plan.forward = {segment(5, 20)};
   plan.forward[0].host_time_per_neighbour = milliseconds{10};
-  ASSERT_EQ(solo_step_time(plan, kUnitLink, 3).total, milliseconds{40});
+  ASSERT_EQ(solo_step_time(plan, kUnitLink, {.gpus = 3}).total, milliseconds{40});
 
   fix_gpus_in_use(plan, 2);
 
-  EXPECT_EQ(solo_step_time(plan, kUnitLink, 1).total, milliseconds{30});
-  EXPECT_EQ(solo_step_time(plan, kUnitLink, 3).total, milliseconds{30});
+  EXPECT_EQ(solo_step_time(plan, kUnitLink, {.gpus = 1}).total, milliseconds{30});
+  EXPECT_EQ(solo_step_time(plan, kUnitLink, {.gpus = 3}).total, milliseconds{30});
+}
+
+// 5 of 20 ms launch kernels. The input pipeline takes 15 ms, and 10 more for each of two
+// neighbours. With 1.5 times as many cores asked for as there are, it takes 1.5 · 35 ms.
+TEST(SoloStepTime, StretchesTheInputPipelineWhereCoresAreShort) {
+  FootprintPlan plan;
+  plan.forward = {segment(5, 20)};
+  plan.forward[0].input_time = milliseconds{15};
+  plan.forward[0].host_time_per_neighbour = milliseconds{10};
+
+  const HostUse node{.gpus = 3, .core_load = 1.5};
+  EXPECT_EQ(solo_step_time(plan, kUnitLink, node).total, std::chrono::microseconds{57'500});
+
+  fix_gpus_in_use(plan, 3);
+  EXPECT_EQ(solo_step_time(plan, kUnitLink, node).total, std::chrono::microseconds{57'500});
 }
 
 class EveryModel : public testing::TestWithParam<std::string> {};

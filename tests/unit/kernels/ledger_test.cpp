@@ -63,12 +63,12 @@ TEST_F(LedgerTest, AGpuThatIsForgottenLeavesNothingBehind) {
 
   ledger.forget_gpu(1);
 
-  EXPECT_EQ(ledger.others_in_use(0, 0, 2, at(0)), 0);
+  EXPECT_EQ(ledger.use_of_others(0, 0, 2, at(0)).gpus, 0);
   EXPECT_DOUBLE_EQ(ledger.used_memory(1).value, 0.0);
 }
 
 TEST_F(LedgerTest, KnowsWhoseGpuWasInUseAtAnInstant) {
-  const auto others_at = [this](int ms) { return ledger.others_in_use(0, 0, kGpus, at(ms)); };
+  const auto others_at = [this](int ms) { return ledger.use_of_others(0, 0, kGpus, at(ms)).gpus; };
   ledger.add_tenant(0, at(0));
   ledger.add_tenant(1, at(10));
   ledger.add_tenant(1, at(8));  // began before, but reports it later
@@ -84,6 +84,25 @@ TEST_F(LedgerTest, KnowsWhoseGpuWasInUseAtAnInstant) {
   EXPECT_EQ(others_at(29), 1);  // past values do not change
   EXPECT_EQ(others_at(49), 0);
   EXPECT_EQ(others_at(50), 1);
+}
+
+TEST_F(LedgerTest, CountsTheCoresThatTenantsAskFor) {
+  const auto others_at = [this](int ms) {
+    return ledger.use_of_others(0, 0, kGpus, at(ms)).milli_cores;
+  };
+  ledger.add_tenant(0, at(0), 500);
+  ledger.add_tenant(1, at(0), 2000);
+  ledger.add_tenant(1, at(0), 1500);
+  EXPECT_EQ(others_at(1), 3500);
+  EXPECT_EQ(ledger.milli_cores(0), 500);
+
+  ledger.remove_tenant(1, at(10), 2000);
+  EXPECT_EQ(others_at(11), 1500);
+  ledger.remove_tenant(1, at(20), 1500);
+  EXPECT_EQ(others_at(19), 1500);
+  EXPECT_EQ(others_at(20), 0);
+  ledger.add_tenant(1, at(30), 100);
+  EXPECT_EQ(others_at(30), 100);
 }
 
 }  // namespace

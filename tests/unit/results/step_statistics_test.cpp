@@ -23,7 +23,7 @@ TEST(StepStatistics, TakesThePaceErrorFromWindowsWithoutCoTenants) {
   statistics.add(window(10, 1.4, 1.0, 0));  // 0.4
   statistics.add(window(10, 9.0, 1.0, 1));  // shared: says nothing about pacing
 
-  EXPECT_NEAR(statistics.pace_error_median(), 0.2, 1e-12);
+  EXPECT_NEAR(statistics.off_solo_median(), 0.2, 1e-12);
 }
 
 TEST(StepStatistics, WeighsLatenessBySteps) {
@@ -52,13 +52,13 @@ TEST(StepStatistics, KnowsNoPaceErrorWhereThePaceIsEmulated) {
   row.samples = row.progress_samples = 640;
   statistics.add(row);
 
-  EXPECT_EQ(statistics.pace_error_median(), 0.0);
+  EXPECT_EQ(statistics.off_solo_median(), 0.0);
   EXPECT_DOUBLE_EQ(statistics.useful_seconds(), 10 * 2.0);
 }
 
 TEST(StepStatistics, IsZeroWithoutSteps) {
   const StepStatistics statistics;
-  EXPECT_EQ(statistics.pace_error_median(), 0.0);
+  EXPECT_EQ(statistics.off_solo_median(), 0.0);
   EXPECT_EQ(statistics.late_share(), 0.0);
   EXPECT_EQ(statistics.useful_seconds(), 0.0);
 }

@@ -19,7 +19,7 @@ inline CellSummary cell_named(const std::string& label, double jct) {
   cell.set("jobs_finished", 19);
   cell.set("jobs_failed", 1);
   for (const char* none :
-       {"jobs_rejected", "jobs_unfinished", "last_end", "pace_error_median", "late_share"}) {
+       {"jobs_rejected", "jobs_unfinished", "last_end", "off_solo_median", "late_share"}) {
     cell.set(none, 0);
   }
   cell.set("jct_mean", jct);

@@ -172,7 +172,7 @@ TEST_P(SummaryTest, WeighsSlowdownsByTimeAndNamesTheWorstPair) {
 TEST_P(SummaryTest, JudgesThePace) {
   const CellSummary cell = summary_of_tiny_cell();
   // Errors without co-tenants: 0.1 and 0.2; the median of two is midway.
-  EXPECT_NEAR(cell.value("pace_error_median"), 0.15, 1e-12);
+  EXPECT_NEAR(cell.value("off_solo_median"), 0.15, 1e-12);
   // Late 5 s of 11 + 12 + 15 s.
   EXPECT_DOUBLE_EQ(cell.value("late_share"), 5.0 / 38);
 }
@@ -273,8 +273,8 @@ TEST(Summary, OfAVirtualCellKnowsNoPace) {
 
   const CellSummary cell = summarise(folder.file("cell.h5"));
 
-  EXPECT_EQ(cell.value("pace_error_median"), 0);
-  EXPECT_THAT(format_cell(cell), testing::HasSubstr("pace error, median     -\n"));
+  EXPECT_EQ(cell.value("off_solo_median"), 0);
+  EXPECT_THAT(format_cell(cell), testing::HasSubstr("off solo, median       -\n"));
   const auto json = nlohmann::json::parse(to_json({cell})).at("cells").at(0);
   EXPECT_TRUE(json.at("late_share_fraction").is_null());
 }

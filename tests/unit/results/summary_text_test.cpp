@@ -72,7 +72,7 @@ TEST(SummaryTable, ShowsEveryFigureOnAWideTerminal) {
   for (const char* title :
        {"JCT mean",      "JCT p50",   "JCT p99",     "queueing",   "makespan",
         "GPUs held",     "GPUs busy", "throughput",  "efficiency", "goodput",
-        "norm. goodput", "slowdown",  "worst pair",  "pace error", "late",
+        "norm. goodput", "slowdown",  "worst pair",  "off solo",   "late",
         "ρ mean",        "ρ worst",   "unfair jobs", "Jain of ρ",  "restarts"}) {
     EXPECT_THAT(table, HasSubstr(title));
   }
@@ -165,7 +165,7 @@ TEST(SummaryCell, ListsCausesOfQueueingFromTheLargest) {
   restarts               0.500 per hour of a running job
   slowdown mean          1.42x
   slowdown worst         resnet50 beside bert-base: 2.03x
-  pace error, median     0.0 %
+  off solo, median       0.0 %
   late                   0.0 %
 )");
 }
@@ -215,7 +215,7 @@ TEST(SummaryJson, HasStableKeysWithUnits) {
       "slowdown_mean": 1.42,
       "slowdown_worst": 2.03,
       "slowdown_worst_pair": "resnet50 beside bert-base",
-      "pace_error_median_fraction": 0.0,
+      "off_solo_median_fraction": 0.0,
       "late_share_fraction": 0.0,
       "rho_mean": 1.25,
       "rho_unfair_fraction": 0.2,

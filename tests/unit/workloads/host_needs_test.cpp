@@ -51,17 +51,19 @@ TEST_F(NativeHostNeeds, AreWrittenWhereAJobHasThemAndReadAgain) {
   EXPECT_THAT(without.str(), Not(HasSubstr("cores")));
   workload.jobs[1].cores = 0.125;
   workload.jobs[1].host_memory = Bytes{1024.0 * 1024 * 1024};
+  workload.jobs[1].host_share = 0.75;
   workload.jobs[2].gang = 0;
   workload.jobs[2].cores = 11.9;
   std::ostringstream with;
   write_csv(workload, with);
-  EXPECT_THAT(with.str(), HasSubstr("failures,cores,host_memory\n"));
+  EXPECT_THAT(with.str(), HasSubstr("failures,cores,host_memory,host_share\n"));
   write(with.str());
   const Workload again = read("csv");
   ASSERT_EQ(again.jobs.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(again.jobs[i].cores, workload.jobs[i].cores);
     EXPECT_EQ(again.jobs[i].host_memory, workload.jobs[i].host_memory);
+    EXPECT_EQ(again.jobs[i].host_share, workload.jobs[i].host_share);
     EXPECT_EQ(again.jobs[i].gang, workload.jobs[i].gang);
   }
 }

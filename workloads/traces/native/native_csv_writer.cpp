@@ -64,6 +64,8 @@ constexpr RareColumn kRareColumns[] = {
      [](const Job& job) { return fmt::format("{}", job.cores); }},
     {"host_memory", [](const Job& job) { return job.host_memory > Bytes{}; },
      [](const Job& job) { return fmt::format("{}", job.host_memory.value); }},
+    {"host_share", [](const Job& job) { return job.host_share > 0.0; },
+     [](const Job& job) { return fmt::format("{}", job.host_share); }},
     {"gpu_types", [](const Job& job) { return !job.gpu_types.empty(); },
      [](const Job& job) { return quoted(gpu_types_text(job.gpu_types)); }},
     {"rates", [](const Job& job) { return !job.rates.empty(); },

@@ -103,6 +103,7 @@ NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& colu
   stages_ = find("stages");
   cores_ = find("cores");
   host_memory_ = find("host_memory");
+  host_share_ = find("host_share");
   gpu_types_ = find("gpu_types");
   rates_ = find("rates");
   data_set_ = find("data_set");
@@ -178,6 +179,7 @@ void NativeRowReader::read_request(const CsvReader& row, TraceRecord& record) co
   if (given(row, cores_)) record.cores = row.get<double>(*cores_, kHostAmount);
   if (given(row, host_memory_))
     record.host_memory = Bytes{row.get<double>(*host_memory_, kHostAmount)};
+  if (given(row, host_share_)) record.host_share = row.get<double>(*host_share_, kFraction);
   record.needs_cores_only = gang == 0.0 && record.cores > 0.0;
   if (given(row, gpu_share_)) {
     record.gpu_share = row.get<double>(*gpu_share_, kShare);

@@ -137,6 +137,18 @@ TEST(AnalyticSteps, OtherGpusInUseOnTheNodeStretchHostWork) {
               1e-6);
 }
 
+TEST(AnalyticSteps, CoresThatAreShortStretchHostWorkAlone) {
+  const auto steps = step_time("analytic");
+  const auto attempt = attempt_on(1, {0}, "neumf", 256);
+  const auto host = catalogue().at("neumf").host_on("T4");
+  const auto alone = steps->step(attempt, {}).step;
+
+  EXPECT_NEAR(to_seconds(steps->step(attempt, {.core_load = 2.5}).step - alone),
+              1.5 * to_seconds(host.of(256)), 1e-6);
+  const auto slowed = steps->step(attempt, {.interference = 2.0, .core_load = 2.5}).step;
+  EXPECT_GT(slowed, steps->step(attempt, {.interference = 2.0}).step);
+}
+
 TEST(AnalyticSteps, AGangsOwnGpusAreInUse) {
   const auto steps = step_time("analytic");
   const auto gang = attempt_on(1, {0, 1}, "neumf", 256);

@@ -31,6 +31,7 @@ class ProfileTest : public testing::Test {
     add_steps(recorder, 2, 256, 10, 0.02, 1);
     recorder.add(results::BaselineRow{.model = "neumf",
                                       .shape = "1",
+                                      .gpu_type = "t4",
                                       .per_gpu_batch = 256,
                                       .accumulation = 1,
                                       .step_solo = 0.016,

@@ -12,7 +12,7 @@ from mimus_results.report.facts import Facts
 
 # Attributes that differ in every cell. The table of cells shows them, or they are not of interest.
 OWN = {"cell", "label", "repetition", "status", "status_reason", "config_hash", "seed", "date",
-       "wall_seconds", "schema", "late_share", "pace_error_median", "useful_seconds", "policy", "swept"}
+       "wall_seconds", "schema", "late_share", "off_solo_median", "useful_seconds", "policy", "swept"}
 MOST_VALUES = 4
 
 
