@@ -9,6 +9,7 @@
 
 #include "base/mapping_fields.hpp"
 #include "base/random.hpp"
+#include "workloads/jobs/gang_range.hpp"
 #include "workloads/jobs/training_request.hpp"
 #include "workloads/models/model_reference.hpp"
 #include "workloads/traces/native/native_row.hpp"
@@ -60,6 +61,11 @@ void check_share(const YamlReader& reader, const Job& job) {
   reader.fail("gpu_share", "a gang of several GPUs cannot have parts of GPUs");
 }
 
+void check_range(const YamlReader& reader, const Job& job) {
+  const std::string why = why_no_range(job);
+  if (!why.empty()) reader.fail(job.gang_min > job.gang ? "gang_min" : "gang_max", why);
+}
+
 void check_data(const YamlReader& reader, const Job& job) {
   if (job.data_size == Bytes{} || !job.data_set.empty()) return;
   reader.fail("data_size", "needs a data set; name it in data_set");
@@ -102,6 +108,12 @@ Field<Job> failures_field() {
 Fields<Job> request_fields() {
   return {arrival_field(),
           field("gang", &Job::gang, between(0, 1e6), "GPUs; 0: cores only"),
+          field("gang_min", &Job::gang_min, between(1, 1e6),
+                "the fewest GPUs that policies which resize gangs may give it"),
+          field("gang_max", &Job::gang_max, between(1, 1e6),
+                "the most GPUs likewise; without it any number")
+              .or_else("-")
+              .then(check_range),
           field("cores", &Job::cores, kNotNegative,
                 "cores of nodes for its whole gang, booked where cluster.cores are stated"),
           field("host_memory", &Job::host_memory, kNotNegative, "memory of nodes, likewise"),
@@ -159,6 +171,8 @@ Fields<Job> owner_fields() {
           .or_else("-"),
       optional_field("estimate", &Job::user_estimate, kNotNegative,
                      "run time that the user states"),
+      optional_field("deadline", &Job::deadline, kPositive,
+                     "after its arrival, until when it should have ended"),
       words_field("class", &Job::opportunistic, {{"guaranteed", false}, {"opportunistic", true}},
                   "opportunistic jobs use what guaranteed ones leave and count against no quota"),
       field("gpu_types", &Job::gpu_types, {},
@@ -269,10 +283,11 @@ Choice<WorkloadSource> job_list_source() {
       .name = "jobs",
       .summary =
           "every job written out: arrival, and a model with its work or a run_time, and optionally "
-          "gang, cores, host_memory, host_share, data_set, data_size, gpu_share, batch, name, "
+          "gang, gang_min, gang_max, cores, host_memory, host_share, data_set, data_size, "
+          "gpu_share, batch, name, "
           "user, "
           "virtual_cluster, group, application, "
-          "estimate, class, gpu_types, rates, stages, failures",
+          "estimate, deadline, class, gpu_types, rates, stages, failures",
       .parameters = {{"jobs",
                       {.form = ValueSpec::Form::list, .at_least_one = true},
                       "",

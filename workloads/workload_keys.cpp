@@ -61,6 +61,10 @@ const Fields<WorkloadKeys>& workload_fields() {
             "a hyper-parameter search; of stated arrivals only the order counts"),
       field("opportunistic", &W::opportunistic, kFraction,
             "share of the jobs, drawn at random, whose class is opportunistic"),
+      field("deadlines", &W::deadlines, kPositive,
+            "deadlines after arrival, as multiples of a job's run time alone, of which each job "
+            "draws one, e.g. [1.2, 2, 10]; without it jobs have the deadlines that they state")
+          .or_else("-"),
       mapping_field("draw", &W::draw, draw_fields(), "",
                     "the source's jobs in random order, then drawn from them with replacement, in "
                     "place of its arrivals (FGD, ATC'23)")

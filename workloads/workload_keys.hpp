@@ -46,6 +46,8 @@ struct WorkloadKeys {
   std::optional<int> jobs_at_once;
   /// Of the jobs, drawn by lot, are opportunistic, besides those that are stated to be [0..1].
   double opportunistic = 0.0;
+  /// Multiples of run times alone, of which jobs without a deadline draw one. Empty: none.
+  std::vector<double> deadlines;
   std::optional<DrawSettings> draw;
   std::vector<DataSet> data_sets;
 };

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "workloads/data_set_jobs.hpp"
+#include "workloads/deadline_jobs.hpp"
 #include "workloads/drawn_jobs.hpp"
 #include "workloads/generate/generators.hpp"
 #include "workloads/job_list.hpp"
@@ -43,6 +44,9 @@ std::vector<Choice<WorkloadSource>> all_sources() {
       if (keys.draw) source = std::make_unique<DrawnJobs>(std::move(source), *keys.draw);
       if (keys.opportunistic > 0.0) {
         source = std::make_unique<OpportunisticJobs>(std::move(source), keys.opportunistic);
+      }
+      if (!keys.deadlines.empty()) {
+        source = std::make_unique<DeadlineJobs>(std::move(source), keys.deadlines);
       }
       if (keys.data_sets.empty()) return source;
       check_data_sets(reader, keys.data_sets);

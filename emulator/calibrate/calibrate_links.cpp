@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/percentile.hpp"
 #include "base/quantity_text.hpp"
 #include "kernels/cuda/collective/collective_bandwidth.hpp"
+#include "results/totals/percentile.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -71,7 +71,7 @@ results::ProfileLinkRow link_row(const LinkPoint& point, const CalibrationBed& b
   row.ranks = static_cast<std::int64_t>(slots.size());
   row.operations = static_cast<std::int64_t>(times.seconds.size());
   row.seconds_min = *std::min_element(times.seconds.begin(), times.seconds.end());
-  row.seconds_median = percentile(times.seconds, 0.5);
+  row.seconds_median = results::percentile(times.seconds, 0.5);
   row.bus_bandwidth = kernels::collective_bandwidth(
                           kernels::CollectiveOp::all_reduce, Bytes{static_cast<double>(row.bytes)},
                           static_cast<int>(row.ranks), from_seconds(row.seconds_median))

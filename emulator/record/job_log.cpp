@@ -54,6 +54,7 @@ void JobLog::arrived(const workloads::Job& job, Instant at) {
   Entry& entry = jobs_.emplace(job.id);
   fill(entry.row, job);
   entry.row.arrival = to_seconds(at);
+  if (job.deadline > Duration{}) entry.row.deadline = to_seconds(at + job.deadline);
   entry.before = active_.arrived(entry.row.arrival);
   recorder_.arrived(entry.row.arrival);
 }

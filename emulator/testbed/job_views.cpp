@@ -106,6 +106,8 @@ void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now
   }
   view.stages = stages_of(job);
   view.gang = job.gang;
+  view.gang_min = job.gang_min;
+  view.gang_max = job.gang_max;
   view.replica_gpus = truth.model != nullptr ? truth.model->split.gpus() : 1;
   // A grid has as many slabs as its name says.
   view.rigid = job.rigid || (truth.model != nullptr && truth.model->grid.used());
@@ -122,6 +124,7 @@ void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now
   view.arrival = now;
   view.queued_since = now;
   view.user_estimate = job.user_estimate;
+  if (job.deadline > Duration{}) view.deadline = now + job.deadline;
 }
 
 }  // namespace mimus::emulator

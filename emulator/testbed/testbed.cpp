@@ -211,6 +211,18 @@ void Testbed::watch_for_stall(const scheduler::AttemptEnded& ended, const JobTru
           StallGuard::patience(jobs)));
 }
 
+/// A policy that is woken in rounds may start no job for ever.
+void Testbed::watch_for_idleness() {
+  const bool idle = running_.size() == 0 && decision_.actions.empty() && decision_.power.empty() &&
+                    scheduler_.queued() > 0 && !arrivals_.is_one_coming();
+  if (!stall_guard_.decided(idle)) return;
+  throw Error(ExitCode::run_failed,
+              fmt::format("{} jobs wait, none runs or is to come, and the policy has started none "
+                          "in {} decisions: this would not end; compare what they ask for (gang, "
+                          "GPU types, cores, quotas) with what the policy can give them",
+                          scheduler_.queued(), StallGuard::kIdleDecisions));
+}
+
 void Testbed::handle(scheduler::NodeDown& down, Instant at) {
   stall_guard_.gained();
   log_.node_changed(down.node, false, at);
@@ -249,6 +261,7 @@ void Testbed::tell(Instant now) {
   const bool decided = !decision_.actions.empty() || !decision_.refused_plan.empty() ||
                        !decision_.power.empty() || !decision_.quarantine.empty();
   if (data_ && decision_.data) data_->keep(*decision_.data, now);
+  watch_for_idleness();
   if (!routine || decided) {
     log_.decided(decision_, scheduler_, latency, now);
   }

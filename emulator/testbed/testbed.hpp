@@ -87,6 +87,7 @@ class Testbed {
   [[nodiscard]] std::vector<scheduler::JobSample> samples_of(const AttemptProgress& progress,
                                                              const JobTruth& truth) const;
   void watch_for_stall(const scheduler::AttemptEnded& ended, const JobTruth& truth);
+  void watch_for_idleness();
   void handle(scheduler::NodeDown& down, Instant at);
   void handle(scheduler::NodeUp& up, Instant at);
   void handle(scheduler::GpuDown& down, Instant at);

@@ -35,11 +35,6 @@ CpuDevice::~CpuDevice() {
   release();
 }
 
-void CpuDevice::reserve(const FootprintPlan& plan) {
-  reserve_memory(plan.memory);
-  milli_cores_ = static_cast<std::int32_t>(plan.milli_cores);
-}
-
 void CpuDevice::reserve_memory(Bytes amount) {
   give_back();
   ledger_.reserve_memory(options_.gpu, amount);
@@ -166,12 +161,8 @@ Duration CpuDevice::slowed(Duration time, WallInstant at) const {
 Duration CpuDevice::host_time(const Segment& segment) const {
   const auto others = ledger_.use_of_others(options_.gpu, options_.first_of_node,
                                             options_.gpus_per_node, host_ - kNeighboursHaveSaid);
-  HostUse node{.gpus = 1 + others.gpus};
-  if (options_.milli_cores > 0) {
-    const auto asked = static_cast<double>(ledger_.milli_cores(options_.gpu) + others.milli_cores);
-    node.core_load = std::max(1.0, asked / static_cast<double>(options_.milli_cores));
-  }
-  return segment.host_time_on(node);
+  const std::int64_t asked = ledger_.milli_cores(options_.gpu) + others.milli_cores;
+  return segment.host_time_on(HostUse::of(1 + others.gpus, asked, options_.milli_cores));
 }
 
 void CpuDevice::open(const Segment& segment) {

@@ -47,7 +47,10 @@ class CpuDevice : public HostOrderedDevice {
   ~CpuDevice() override;
 
   [[nodiscard]] std::string description() const override { return options_.description; }
-  void reserve(const FootprintPlan& plan) override;
+  void reserve(const FootprintPlan& plan) override {
+    reserve_memory(plan.memory);
+    milli_cores_ = static_cast<std::int32_t>(plan.milli_cores);
+  }
   void reserve_memory(Bytes amount);
   void release() noexcept override;
   void keep(Bytes amount) override;

@@ -46,6 +46,11 @@ struct KernelGroup {
 struct HostUse {
   int gpus = 1;            ///< of all jobs, including its own
   double core_load = 1.0;  ///< cores that jobs there ask for ÷ those that it has; at least 1
+  /// `has`: 0 for a node whose cores are never short.
+  [[nodiscard]] static HostUse of(int gpus, std::int64_t asked, std::int64_t has) {
+    const double load = has > 0 ? static_cast<double>(asked) / static_cast<double>(has) : 1.0;
+    return {gpus, std::max(1.0, load)};
+  }
 };
 
 /// A run of kernels that is launched and paced together. Times are emulated, for a solo tenant.

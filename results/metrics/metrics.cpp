@@ -114,7 +114,10 @@ Metrics completion_times() {
           {"jct_p90", "s", kLower, kNumber, "p90 JCT", "as `jct_p50`", quantile("jct", 0.9), "", 0,
            "JCT p90", 2},
           {"jct_p99", "s", kLower, kNumber, "p99 JCT", "as `jct_p50`", quantile("jct", 0.99),
-           "JCT p99", 2, "JCT p99", 2}};
+           "JCT p99", 2, "JCT p99", 2},
+          {"deadlines_missed", "", kLower, kPercent, "share of deadlines missed",
+           "jobs that had not finished by their `deadline` ÷ jobs that have one",
+           ratio("deadlines_missed", "deadlines"), "missed", 3, "deadlines missed", 2}};
 }
 
 Metrics queueing() {

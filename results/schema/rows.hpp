@@ -33,6 +33,7 @@ struct JobRow {
   std::int64_t requested_batch = 0;
   double work_samples = 0;
   double arrival = 0;
+  double deadline = -1;     ///< until when it should have ended; -1: it has none
   double first_start = -1;  ///< -1: never started
   double end = -1;          ///< -1: not ended when the cell ended
   std::string outcome;      ///< finished | failed | rejected | killed | unfinished

@@ -29,6 +29,7 @@ const Table<JobRow>& table_of<JobRow>() {
        {"requested_batch", &JobRow::requested_batch, "samples", "total batch asked for"},
        {"work_samples", &JobRow::work_samples, "samples", "work to do, counted at M₀"},
        {"arrival", &JobRow::arrival, "s", "when it was submitted"},
+       {"deadline", &JobRow::deadline, "s", "until when it should have ended; -1: it has none"},
        {"first_start", &JobRow::first_start, "s", "begin of its first attempt; -1: never started"},
        {"end", &JobRow::end, "s", "when it left the system; -1: it had not when the cell ended"},
        {"outcome", &JobRow::outcome, 16,

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "base/percentile.hpp"
 #include "results/schema/fixed_text.hpp"
+#include "results/totals/percentile.hpp"
 
 namespace mimus::results {
 

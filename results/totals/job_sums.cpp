@@ -23,6 +23,11 @@ void JobSums::add(const JobRow& row) {
   const auto outcome = count_of(row.outcome);
   this->*outcome += 1;
   if (outcome == &JobSums::finished) jct += row.jct;
+  if (row.deadline >= 0) {
+    const bool is_met = outcome == &JobSums::finished && row.end <= row.deadline;
+    deadlines += 1;
+    deadlines_missed += is_met ? 0 : 1;
+  }
   queueing += row.queueing;
   add_waits(row);
   running += row.running;
@@ -60,9 +65,9 @@ void JobSums::add(const JobSums& other) {
   for (const auto& metric : job_metrics()) this->*metric.sum += other.*metric.sum;
 }
 
-const std::array<JobMetric, 37>& job_metrics() {
+const std::array<JobMetric, 39>& job_metrics() {
   using S = JobSums;
-  static constexpr std::array<JobMetric, 37> kMetrics{{
+  static constexpr std::array<JobMetric, 39> kMetrics{{
       {"jobs", &S::jobs, "jobs", "number of jobs"},
       {"finished", &S::finished, "jobs", "number with outcome finished"},
       {"failed", &S::failed, "jobs", "number with outcome failed"},
@@ -70,6 +75,9 @@ const std::array<JobMetric, 37>& job_metrics() {
       {"unfinished", &S::unfinished, "jobs", "number with outcome unfinished"},
       {"killed", &S::killed, "jobs", "number with outcome killed"},
       {"jct", &S::jct, "s", "sum of `jct` over finished jobs"},
+      {"deadlines", &S::deadlines, "jobs", "number with a `deadline`"},
+      {"deadlines_missed", &S::deadlines_missed, "jobs",
+       "number of these that had not finished by then"},
       {"queueing", &S::queueing, "s", "sum of `queueing`"},
       {"wait_capacity", &S::wait_capacity, "s", "sum of `wait_capacity`"},
       {"wait_fragmentation", &S::wait_fragmentation, "s", "sum of `wait_fragmentation`"},

@@ -15,6 +15,7 @@ namespace mimus::results {
 struct JobSums {
   double jobs = 0, finished = 0, failed = 0, rejected = 0, unfinished = 0, killed = 0;
   double jct = 0;
+  double deadlines = 0, deadlines_missed = 0;
   double queueing = 0;
   double wait_capacity = 0, wait_fragmentation = 0, wait_order = 0;
   double wait_quota = 0, wait_backoff = 0, wait_restart = 0, wait_round = 0, wait_boot = 0;
@@ -45,7 +46,7 @@ struct JobMetric {
   std::string_view description;
 };
 
-[[nodiscard]] const std::array<JobMetric, 37>& job_metrics();
+[[nodiscard]] const std::array<JobMetric, 39>& job_metrics();
 /// Prefix of the sums of the waits for a cause; the cause's name follows.
 inline constexpr std::string_view kWaitPrefix = "wait_";
 

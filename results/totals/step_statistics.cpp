@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "base/percentile.hpp"
+#include "results/totals/percentile.hpp"
 
 namespace mimus::results {
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -105,6 +106,8 @@ struct JobView {
   /// GPUs of the next attempt: the user's request unless resized. 0: it needs cores only.
   int gang = 1;
   int requested_gang = 1;  ///< GPUs that the user asked for; set by the scheduler on arrival
+  /// Numbers of GPUs that its user allows in place of these.
+  int gang_min = 1, gang_max = std::numeric_limits<int>::max();
   /// GPUs of one replica of its model, which is split over them: its gangs are multiples of it.
   int replica_gpus = 1;
   /// Policies may not change the number of GPUs or the batch that its user asked for. Set by the
@@ -134,7 +137,8 @@ struct JobView {
   double epoch_samples = 0.0;        ///< of its data set; 0: it has none
   std::optional<StageTimes> stages;  ///< of an iteration, as profiled; nothing: not known
   Instant arrival{};
-  Duration user_estimate{};  ///< zero: the user gave none
+  Duration user_estimate{};   ///< zero: the user gave none
+  Instant deadline = kNever;  ///< until when its user wants it to have ended
   /// Estimated whole run time on the requested gang, alone; zero without an estimate. Set by the
   /// scheduler on arrival.
   Duration estimated_run_time{};
@@ -181,6 +185,12 @@ struct JobView {
     return holds_gpus() && !allocation.slots.empty() ? static_cast<int>(allocation.slots.size())
                                                      : gang;
   }
+  /// What an attempt may have, if any GPUs.
+  [[nodiscard]] int fewest_gpus() const {
+    const int replicas = (gang_min + replica_gpus - 1) / replica_gpus;
+    return rigid ? requested_gang : replicas * replica_gpus;
+  }
+  [[nodiscard]] int most_gpus() const { return rigid ? requested_gang : gang_max; }
   /// GPUs for accounting of time: a job without GPUs counts as one.
   [[nodiscard]] int replicas() const { return std::max(1, gpus()); }
   /// Micro-batch of the requested batch on the requested gang.

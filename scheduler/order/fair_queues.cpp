@@ -6,7 +6,6 @@
 #include <numeric>
 #include <tuple>
 
-#include "base/percentile.hpp"
 #include "scheduler/order/k_means.hpp"
 #include "scheduler/order/weighted_shares.hpp"
 
@@ -18,6 +17,13 @@ constexpr std::int64_t kUnplaced = std::numeric_limits<std::int64_t>::max();
 
 double memory_of(const JobView& job) {
   return job.model.memory(job.requested_per_gpu()).value;
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2.0;
 }
 
 bool taken_before(const JobView* a, const JobView* b) {
@@ -76,7 +82,7 @@ std::vector<FairQueues::Queue> FairQueues::queues_of(std::span<const JobView* co
   for (Queue& queue : queues) {
     std::vector<double> waits;
     for (const JobView* job : queue.jobs) waits.push_back(to_seconds(now - job->queued_since));
-    queue.weight_per_job = std::max(1.0, percentile(std::move(waits), 0.5));
+    queue.weight_per_job = std::max(1.0, median(std::move(waits)));
     std::sort(queue.jobs.begin(), queue.jobs.end(), taken_before);
   }
   return queues;

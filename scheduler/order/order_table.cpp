@@ -5,6 +5,7 @@
 
 #include "base/fields.hpp"
 #include "scheduler/order/by_utilisation.hpp"
+#include "scheduler/order/earliest_deadline.hpp"
 #include "scheduler/order/fair_queues.hpp"
 #include "scheduler/order/fifo.hpp"
 #include "scheduler/order/gittins.hpp"
@@ -186,17 +187,20 @@ const Registry<Order>& order_choices() {
   using Sjf = ShortestJobFirst::Settings;
   using Measure = ShortestJobFirst::Measure;
   static const Registry<Order> table(
-      "order", {choice<Order, Fifo>("fifo", "by arrival", {skip_field<Fifo::Settings>()}),
-                choice<Order, ShortestJobFirst>(
-                    "sjf", "shortest estimated run time first",
-                    {field("measure", &Sjf::measure,
-                           {{"time", Measure::time}, {"service", Measure::service}},
-                           "by run time, or by service: run time x GPUs"),
-                     skip_field<Sjf>(), unknown_field<Sjf>()}),
-                remaining_choice("srtf", "shortest remaining time first", Remaining::time),
-                remaining_choice("srsf", "shortest remaining time x GPUs first (Tiresias, NSDI'19)",
-                                 Remaining::service),
-                las_choice(), gittins_choice(), by_utilisation_choice(), fair_queues_choice()});
+      "order",
+      {choice<Order, Fifo>("fifo", "by arrival", {skip_field<Fifo::Settings>()}),
+       choice<Order, ShortestJobFirst>(
+           "sjf", "shortest estimated run time first",
+           {field("measure", &Sjf::measure,
+                  {{"time", Measure::time}, {"service", Measure::service}},
+                  "by run time, or by service: run time x GPUs"),
+            skip_field<Sjf>(), unknown_field<Sjf>()}),
+       remaining_choice("srtf", "shortest remaining time first", Remaining::time),
+       remaining_choice("srsf", "shortest remaining time x GPUs first (Tiresias, NSDI'19)",
+                        Remaining::service),
+       choice<Order, EarliestDeadline>("edf", "earliest deadline first; jobs without one last",
+                                       {skip_field<EarliestDeadline::Settings>()}),
+       las_choice(), gittins_choice(), by_utilisation_choice(), fair_queues_choice()});
   return table;
 }
 

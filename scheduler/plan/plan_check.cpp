@@ -42,6 +42,14 @@ class PlanCheck {
   }
 
  private:
+  [[nodiscard]] static std::string range(const JobView& job, int gpus) {
+    if (gpus < job.fewest_gpus()) {
+      return fmt::format("is to have {} GPUs, but it needs at least {}", gpus, job.fewest_gpus());
+    }
+    if (gpus <= job.most_gpus()) return "";
+    return fmt::format("is to have {} GPUs, but may have at most {}", gpus, job.most_gpus());
+  }
+
   [[nodiscard]] std::string problem(const Target& target) {
     const JobRecord* job = books_.jobs.find(target.job);
     if (job == nullptr || !job->is_plannable()) return "is not a job that waits or runs";
@@ -52,6 +60,7 @@ class PlanCheck {
     if (const int each = job->view.replica_gpus; gpus % each != 0) {
       return fmt::format("is to have {} GPUs, but a replica of its model takes {}", gpus, each);
     }
+    if (std::string what = range(job->view, gpus); !what.empty()) return what;
     if (std::string what = suspension(target, job->view); !what.empty()) return what;
     if (std::string what = batch(target, job->view); !what.empty()) return what;
     if (std::string what = limits(target.limits); !what.empty()) return what;

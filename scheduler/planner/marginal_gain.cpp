@@ -23,7 +23,7 @@ std::vector<Served> serve_each(std::span<const PlanJob* const> jobs, Handout& ha
   std::vector<Served> served;
   for (const PlanJob* job : jobs) {
     if (handout.left() == 0) break;
-    const int least = job->view->rigid ? job->view->requested_gang : job->view->replica_gpus;
+    const int least = job->view->fewest_gpus();
     if (handout.give(*job, least) == Handout::Answer::given) served.push_back({job, least});
   }
   return served;
@@ -33,7 +33,8 @@ void give_by_gain(std::span<Served> served, const MarginalGain& gain, Handout& h
   std::priority_queue<Bid> bids;
   const auto bid = [&](std::size_t i) {
     const JobView& job = *served[i].job->view;
-    const double gained = job.rigid ? 0.0 : gain(job, served[i].gpus) / job.replica_gpus;
+    if (served[i].gpus + job.replica_gpus > job.most_gpus()) return;
+    const double gained = gain(job, served[i].gpus) / job.replica_gpus;
     if (gained > 0.0) bids.push({gained, i});
   };
   for (std::size_t i = 0; handout.left() > 0 && i < served.size(); ++i) bid(i);

@@ -126,6 +126,8 @@ class Planner {
   [[nodiscard]] virtual bool counts_replicas() const { return false; }
   /// Whether it leaves rigid jobs the gang that they ask for.
   [[nodiscard]] virtual bool spares_rigid() const { return keeps_gangs(); }
+  /// Whether gangs stay within JobView::fewest_gpus() and most_gpus().
+  [[nodiscard]] virtual bool keeps_to_ranges() const { return spares_rigid(); }
   /// True when GPUs are handed out by number, so that placement must not ask for locality.
   [[nodiscard]] virtual bool counts_only() const { return false; }
   /// Maximum number of jobs that hold a GPU at the same time, including suspended ones. More than

@@ -171,6 +171,10 @@ bool Policy::spares_rigid() const {
   return planner == nullptr || planner->spares_rigid();
 }
 
+bool Policy::keeps_to_ranges() const {
+  return planner == nullptr || planner->keeps_to_ranges();
+}
+
 bool Policy::planner_moves() const {
   return planner != nullptr && planner->moves();
 }

@@ -78,6 +78,8 @@ struct Policy {
   [[nodiscard]] bool counts_replicas() const;
   /// Whether rigid jobs keep their gang.
   [[nodiscard]] bool spares_rigid() const;
+  /// Whether gangs stay within the range that users allow.
+  [[nodiscard]] bool keeps_to_ranges() const;
   [[nodiscard]] bool resizes_in_place() const;
   [[nodiscard]] bool planner_moves() const;
 };

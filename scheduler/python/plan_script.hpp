@@ -25,10 +25,12 @@ struct PlanScript {
 /// What a script may know of one job as numbers: a row of `query.job_array`. Times in s since the
 /// run began; NaN where a value is not known.
 struct ScriptJobRow {
-  std::int64_t id, gang, gpus, per_gpu_batch, accumulation, requested_batch, attempts, failures;
+  std::int64_t id, gang, gang_min, gang_max, gpus, per_gpu_batch, accumulation, requested_batch,
+      attempts, failures;
   std::int64_t group;  ///< that admission counts it in
   bool opportunistic;
   double gpu_share, arrival, queued_since, first_start, user_estimate, estimated_run_time;
+  double deadline;      ///< until when its user wants it to have ended
   double cap;           ///< share of its GPUs' time that the present attempt may use
   double memory_limit;  ///< device memory that a replica may use [B]
   double memory;        ///< that a replica is believed to need with its batch [B]

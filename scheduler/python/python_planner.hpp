@@ -26,6 +26,8 @@ class PythonPlanner final : public Planner {
   [[nodiscard]] Plan plan(const PlanQuery& query) override;
   [[nodiscard]] Wakes wakes() const override { return traits().wakes; }
   [[nodiscard]] bool keeps_gangs() const override { return traits().keeps_gangs; }
+  /// A plan that does not is refused.
+  [[nodiscard]] bool keeps_to_ranges() const override { return true; }
   [[nodiscard]] bool resizes_in_place() const override { return traits().resizes_in_place; }
   [[nodiscard]] bool moves() const override { return traits().moves; }
   /// The script is not asked: every rank has to know.

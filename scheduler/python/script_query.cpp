@@ -32,6 +32,8 @@ ScriptJobRow row_of(const PlanJob& job, Instant now) {
   const std::int64_t per_gpu = view.holds_gpus() ? view.batch.per_gpu : view.requested_per_gpu();
   return {.id = view.id.value(),
           .gang = view.requested_gang,
+          .gang_min = view.fewest_gpus(),
+          .gang_max = view.most_gpus(),
           .gpus = view.holds_gpus() ? view.gpus() : 0,
           .per_gpu_batch = view.batch.per_gpu,
           .accumulation = view.batch.accumulation,
@@ -46,6 +48,7 @@ ScriptJobRow row_of(const PlanJob& job, Instant now) {
           .first_start = view.first_start ? seconds_of(*view.first_start) : kUnknown,
           .user_estimate = known(view.user_estimate),
           .estimated_run_time = known(view.estimated_run_time),
+          .deadline = view.deadline == kNever ? kUnknown : seconds_of(view.deadline),
           .cap = view.limits.cap,
           .memory_limit = view.limits.memory ? view.limits.memory->value : kUnknown,
           .memory = view.model.memory(per_gpu).value,

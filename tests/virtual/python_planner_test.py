@@ -93,6 +93,36 @@ engine: {kind: virtual}
         self.assertNotEqual(done.returncode, 0)
         self.assertIn('keeps: "half"; allowed: all, state, nothing', done.stderr)
 
+    def test_a_plan_outside_the_range_of_a_gang_is_refused(self):
+        """The policy never plans anything else, so that the run would not end."""
+        self.script.write_text("""
+import mimus
+
+class TooFew:
+    every = 60.0
+    keeps_gangs = False
+
+    def plan(self, query):
+        assert [job.gang_max for job in query.jobs] == [4, None]
+        return [mimus.Target(job, job.gang_min - 1) for job in query.jobs]
+""")
+        self.campaign.write_text("""
+schema: 1
+name: few
+cluster: {nodes: 1, gpus_per_node: 4, gpu: T4}
+workload:
+  source: jobs
+  jobs:
+    - {model: resnet18, gang: 2, gang_min: 2, gang_max: 4, samples: 1e6}
+    - {model: resnet18, gang: 3, gang_min: 3, samples: 1e6}
+policy: {planner: {name: python, file: weighted_share.py, class: TooFew}}
+engine: {kind: virtual}
+""")
+        done = self.run_campaign()
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("2 jobs wait, none runs or is to come, and the policy has started none", done.stderr)
+        self.assertIn("job 0: is to have 1 GPUs, but it needs at least 2", done.stderr)
+
     def test_a_planner_may_ask_for_believed_losses(self):
         self.script.write_text("""
 import mimus

@@ -106,6 +106,7 @@ void ScaledStream::scale_times(Job& job) const {
   };
   job.run_time = scaled(job.run_time);
   job.user_estimate = scaled(job.user_estimate);
+  job.deadline = scaled(job.deadline);
   job.work_samples *= settings_.run_times;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -64,8 +65,10 @@ struct Job {
   std::string group;  ///< tag that recurring runs share; empty when there is none
   /// What it is a part of, such as a hyper-parameter search; empty: nothing, or it is all of it.
   std::string application;
-  std::string model;             ///< name in the catalogue; empty for a job that is only a run time
-  int gang = 1;                  ///< GPUs, all or nothing; 0: it needs cores only
+  std::string model;  ///< name in the catalogue; empty for a job that is only a run time
+  int gang = 1;       ///< GPUs, all or nothing; 0: it needs cores only
+  /// Numbers of GPUs that policies may give it in place of `gang`, which is one of them.
+  int gang_min = 1, gang_max = std::numeric_limits<int>::max();
   std::int64_t total_batch = 1;  ///< as the user set it [samples]
   bool rigid = false;            ///< policies must not change gang and batch
   bool opportunistic = false;    ///< uses what guaranteed jobs leave; not counted by quotas
@@ -84,6 +87,7 @@ struct Job {
   Instant arrival{};
   Duration run_time{};       ///< recorded time on the gang, alone; zero: unknown; hidden
   Duration user_estimate{};  ///< run time that the user states; zero: none
+  Duration deadline{};       ///< after its arrival, until when it should have ended; zero: none
   /// As measured by a profiler; known to policies. The job has run_time ÷ iteration of them.
   std::optional<StageTimes> stages;
   /// As measured by a profiler; known to policies. The run time holds on the first type. Empty: it

@@ -37,6 +37,9 @@ bool RecordRules::apply(const TraceRecord& record, Job& job, ImportReport& repor
   job.model = record.model;
   job.total_batch = record.total_batch;
   job.work_samples = record.samples;
+  job.gang_min = record.gang_min;
+  job.gang_max = record.gang_max;
+  job.deadline = record.deadline;
   job.stages = record.stages;
   job.opportunistic = record.opportunistic;
   job.gpu_types = record.gpu_types;

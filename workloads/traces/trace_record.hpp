@@ -21,9 +21,11 @@ namespace mimus::workloads {
 struct TraceRecord {
   int row = 0;  ///< line, or number of the entry in its list; from 1
   std::string_view name, user, virtual_cluster, group;
-  std::string_view model;        ///< in the catalogue; empty where the trace names none of them
-  double gpus = 0.0;             ///< of all instances together
-  double own_gpus = 0.0;         ///< when each instance has whole GPUs of its own
+  std::string_view model;         ///< in the catalogue; empty where the trace names none of them
+  double gpus = 0.0;              ///< of all instances together
+  double own_gpus = 0.0;          ///< when each instance has whole GPUs of its own
+  int gang_min = Job{}.gang_min;  ///< see Job
+  int gang_max = Job{}.gang_max;
   std::int64_t instances = 0;    ///< that run together and ask for GPUs
   std::int64_t total_batch = 0;  ///< samples; 0 where unknown
   double gpu_share = 1.0;        ///< stated share of each GPU
@@ -32,6 +34,7 @@ struct TraceRecord {
   bool tells_of_start = true;           ///< else a missing start is nothing odd
   std::optional<Duration> start, end;   ///< as recorded
   std::optional<Duration> run_time;     ///< where the trace states it
+  Duration deadline{};                  ///< after it was submitted; zero: none
   double samples = 0.0;                 ///< work of a job with a model; 0 where unknown
   std::span<const Duration> estimates;  ///< in the order of TraceTraits::estimates; 0 for none
   std::optional<StageTimes> stages;     ///< of an iteration

@@ -115,6 +115,8 @@ void check_job(const Cell& cell, const CellConfig& config, const workloads::Job&
   }
   const std::string gpuless = why_not_without_gpus(config, job);
   if (!gpuless.empty()) refuse_workload(cell, fmt::format("job \"{}\" {}", job.name, gpuless));
+  const std::string ranged = why_not_in_range(config, job);
+  if (!ranged.empty()) refuse_workload(cell, fmt::format("job \"{}\" {}", job.name, ranged));
   const std::string dataless = why_no_data(config, job, traits);
   if (!dataless.empty()) refuse_workload(cell, fmt::format("job \"{}\" {}", job.name, dataless));
   if (config.cluster.shape.types() > 1 || !job.gpu_types.empty()) {

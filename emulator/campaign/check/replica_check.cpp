@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "kernels/parallel/split_plan.hpp"
+#include "workloads/jobs/gang_range.hpp"
 
 namespace mimus::emulator {
 
@@ -34,6 +35,14 @@ std::string why_not_split(const CellConfig& config, const workloads::Job& job,
       "but policy.planner makes gangs of any size; set one that counts replicas (greedy, sia, "
       "slaq) "
       "or leaves such gangs their size (gandiva, ones, philly, search), or none");
+}
+
+std::string why_not_in_range(const CellConfig& config, const workloads::Job& job) {
+  if (!workloads::has_gang_range(job)) return "";
+  if (std::string why = workloads::why_no_range(job); !why.empty()) return why;
+  if (config.row->keeps_to_ranges()) return "";
+  return "states gang_min or gang_max, but policy.planner makes gangs of any size; set one that "
+         "keeps to them (gandiva, greedy, ones, philly, python, search, sia, slaq), or none";
 }
 
 std::string why_broken(const workloads::Job& job, const workloads::Model& model) {

@@ -15,6 +15,9 @@ namespace mimus::emulator {
 [[nodiscard]] std::string why_not_split(const CellConfig& config, const workloads::Job& job,
                                         const workloads::Model& model);
 
+/// Why the sizes that its user allows for a job's gang cannot be kept to in this cell, or "".
+[[nodiscard]] std::string why_not_in_range(const CellConfig& config, const workloads::Job& job);
+
 /// Why the job's gang does not consist of whole replicas, or of one of a solver on a grid; empty if
 /// it does.
 [[nodiscard]] std::string why_broken(const workloads::Job& job, const workloads::Model& model);

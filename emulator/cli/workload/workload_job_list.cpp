@@ -58,6 +58,10 @@ ConfigNode entry(const Job& job) {
   if (!job.application.empty()) add("application", text(job.application));
   if (has_model) add("model", text(job.model));
   add("gang", ConfigNode::text(std::to_string(job.gang)));
+  if (job.gang_min > 1) add("gang_min", ConfigNode::text(std::to_string(job.gang_min)));
+  if (job.gang_max < Job{}.gang_max) {
+    add("gang_max", ConfigNode::text(std::to_string(job.gang_max)));
+  }
   if (job.gpu_share < 1.0) add("gpu_share", ConfigNode::text(fmt::format("{}", job.gpu_share)));
   if (job.cores > 0.0) add("cores", ConfigNode::text(fmt::format("{}", job.cores)));
   if (job.host_memory > Bytes{}) {
@@ -77,6 +81,7 @@ ConfigNode entry(const Job& job) {
   add("arrival", duration(job.arrival.time_since_epoch()));
   if (job.run_time > Duration{}) add("run_time", duration(job.run_time));
   if (job.user_estimate > Duration{}) add("estimate", duration(job.user_estimate));
+  if (job.deadline > Duration{}) add("deadline", duration(job.deadline));
   if (!job.failures.failures.empty()) add("failures", failures(job.failures));
   return node;
 }

@@ -70,7 +70,7 @@ bool Gandiva::is_any_waiting(const PlanQuery& query) const {
 Instant Gandiva::grow(const PlanQuery& query, const Jobs& jobs) {
   const auto gain = [&](JobId id, int gpus) -> std::optional<double> {
     const JobView& job = *jobs.at(id)->view;
-    if (job.rigid || !is_active(job)) return std::nullopt;
+    if (gpus >= job.most_gpus() || job.rigid || !is_active(job)) return std::nullopt;
     const std::int64_t samples = job.batch.total(job.allocation.slots.size());
     const auto speed_on = [&](int count) {
       const StepRate rate = query.estimate.rate_on(job, {.nodes = 1, .gpus = count});

@@ -22,8 +22,8 @@ namespace mimus::scheduler {
 /// holds GPUs of one type at a time (Gavel, Narayanan et al., OSDI'20), alone or, if its speed
 /// there was measured, with another job. A lease has as many whole iterations as fit into a round.
 /// A job that is chosen again on its type keeps its GPUs. Deviations: only pairs with fractions are
-/// chosen; no deadlines; fractions come from GLPK's simplex method, which finds another one of
-/// several optima than the interior-point methods of the paper.
+/// chosen; deadlines that have passed no longer count; fractions come from GLPK's simplex method,
+/// which finds another one of several optima than the interior-point methods of the paper.
 class Gavel final : public Planner {
  public:
   enum class Objective { max_min, makespan, ftf, max_sum, allox, equal };

@@ -59,6 +59,10 @@ SharedTypes Gavel::shared(const PlanQuery& query) {
       entry.remaining /= fastest;
     }
     entry.age = to_seconds(query.now - job.view->arrival);
+    const bool is_late = job.view->deadline <= query.now;
+    if (job.view->deadline != kNever && !is_late) {
+      entry.least_rate = entry.remaining / to_seconds(job.view->deadline - query.now);
+    }
     shared.jobs.push_back(std::move(entry));
   }
   return shared;

@@ -26,12 +26,13 @@ double rate_beside(const JobView& job, const JobView& other, const std::string& 
 
 PackedJobs::PackedJobs(std::span<const PlanJob> jobs, SharedTypes shared, Alike alike)
     : jobs_(jobs), shared_(std::move(shared)) {
-  std::map<std::tuple<std::string, std::vector<double>, int>, std::size_t> known;
+  std::map<std::tuple<std::string, std::vector<double>, int, double>, std::size_t> known;
   std::vector<SharedTypes::Jobs> entries;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     SharedTypes::Jobs& job = shared_.jobs[i];
     const std::string kind = alike == Alike::same_kind_and_speed ? jobs[i].view->kind : "";
-    const auto [found, is_new] = known.try_emplace({kind, job.rates, job.gang}, entries.size());
+    const auto [found, is_new] =
+        known.try_emplace({kind, job.rates, job.gang, job.least_rate}, entries.size());
     if (is_new || alike == Alike::none) {
       found->second = entries.size();
       entries.push_back(std::move(job));

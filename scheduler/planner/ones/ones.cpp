@@ -31,7 +31,7 @@ int most_gpus(const PlanQuery& query, const JobView& job) {
   const std::int64_t by_batch = job.model.total_batch_max / job.model.per_gpu_batch_min;
   return static_cast<int>(std::min<std::int64_t>(
       {query.placer.usable_gpus(), std::int64_t{kMostTimesAsked} * job.requested_gang,
-       std::max<std::int64_t>(by_batch, 1)}));
+       std::max<std::int64_t>(by_batch, 1), job.most_gpus()}));
 }
 
 }  // namespace
@@ -90,8 +90,8 @@ OnesJob Ones::seen(const PlanQuery& query, const JobView& job) {
   const Course& course = courses_.at(job.id);
   OnesJob out;
   out.most = most_gpus(query, job);
-  out.least = job.rigid ? job.requested_gang : 1;
-  out.limit = job.rigid ? out.most : std::min(course.limit, out.most);
+  out.least = job.fewest_gpus();
+  out.limit = job.rigid ? out.most : std::min(std::max(course.limit, out.least), out.most);
   out.is_new = !job.first_start.has_value();
   out.mutates = course.epochs >= settings_.scale_epochs;
   out.remaining = [](int) { return 0.0; };
@@ -171,7 +171,7 @@ Plan Ones::plan(const PlanQuery& query) {
   Plan plan;
   for (std::size_t i = 0; i < schedule.size(); ++i) {
     const PlanJob& job = query.jobs[i];
-    const int least = job.view->rigid ? schedule[i] : 1;
+    const int least = job.view->rigid ? schedule[i] : job.view->fewest_gpus();
     int gpus = schedule[i];  // or as many as its quota leaves
     while (gpus >= least && gpus > 0 && handout.give(job, gpus) != Handout::Answer::given) --gpus;
     if (gpus < least || gpus == 0) continue;

@@ -63,7 +63,9 @@ std::optional<Growth::Offer> Growth::draw_offer(std::size_t node) {
   SearchJob& owner = problem_.jobs[job];
   Offer offer;
   offer.job = job;
-  offer.cells = owner.is_rigid() ? whole_gang(job, node) : grown(job, node);
+  const bool starts = draft_.gene(job).gpus == 0;
+  const bool needs_several = owner.is_rigid() || (starts && owner.least_gpus() > 1);
+  offer.cells = needs_several ? smallest_gang(job, node) : grown(job, node);
   if (offer.cells.empty() || !draft_.may_be_on(job, offer.cells)) return std::nullopt;
   offer.worth = owner.worth(offer.cells);
   const int more = taken_on(node, offer.cells) - taken_on(node, draft_.cells(job));
@@ -83,7 +85,7 @@ Cells Growth::grown(std::size_t job, std::size_t node) {
   if (most <= 0) return {};
   const Cell added{static_cast<std::int32_t>(node),
                    static_cast<std::int32_t>(1 + random_.below(most))};
-  if (moves) return {added};
+  if (moves) return added.gpus < problem_.jobs[job].least_gpus() ? Cells{} : Cells{added};
   Cells grown(cells.begin(), cells.end());
   if (at != cells.end()) {
     grown[static_cast<std::size_t>(at - cells.begin())].gpus += added.gpus;
@@ -93,9 +95,10 @@ Cells Growth::grown(std::size_t job, std::size_t node) {
   return grown;
 }
 
-/// As many GPUs as a rigid job requests, from this node and, if needed, from others.
-Cells Growth::whole_gang(std::size_t job, std::size_t node) const {
-  const int gang = problem_.jobs[job].most_gpus();
+/// As many GPUs as a job needs at least, from this node and, if needed, from others.
+Cells Growth::smallest_gang(std::size_t job, std::size_t node) const {
+  const int gang = problem_.jobs[job].least_gpus();
+  if (gang > problem_.jobs[job].most_gpus()) return {};
   if (draft_.gene(job).gpus > 0) return {};
   int missing = gang;
   Cells cells;

@@ -35,7 +35,7 @@ class Growth {
   [[nodiscard]] std::optional<Offer> draw_offer(std::size_t node);
   [[nodiscard]] std::size_t draw_job(std::size_t node);
   [[nodiscard]] Cells grown(std::size_t job, std::size_t node);
-  [[nodiscard]] Cells whole_gang(std::size_t job, std::size_t node) const;
+  [[nodiscard]] Cells smallest_gang(std::size_t job, std::size_t node) const;
 
   SearchProblem& problem_;
   Draft& draft_;

@@ -44,7 +44,9 @@ int most_gpus_of(const Estimator& estimate, const JobView& job, const BatchLimit
   if (job.rigid) return job.requested_gang <= usable ? job.requested_gang : 0;
   const std::int64_t by_batch = limits.total_max / std::max<std::int64_t>(1, limits.per_gpu_min);
   const auto within = static_cast<int>(std::clamp<std::int64_t>(by_batch, 1, usable));
-  return std::min(within, estimate.most_gpus(job, kOnlyType));
+  const int tried = std::max(estimate.most_gpus(job, kOnlyType), job.fewest_gpus());
+  const int most = std::min({within, tried, job.most_gpus()});
+  return most < job.fewest_gpus() ? 0 : most;
 }
 
 }  // namespace
@@ -55,7 +57,7 @@ SearchJob::SearchJob(const PlanQuery& query, const PlanJob& job, const SearchRul
       most_gpus_(most_gpus_of(query.estimate, *job.view,
                               limits_within(job.view->model, query.cluster.shape().gpu_memory),
                               usable)),
-      least_gpus_(job.view->rigid ? job.view->requested_gang : 1),
+      least_gpus_(job.view->fewest_gpus()),
       now_(cells_of(*job.view, query.cluster.shape())),
       now_hash_(hash_of(now_)),
       power_(rules.power),

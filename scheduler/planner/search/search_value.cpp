@@ -35,9 +35,7 @@ double SearchValue::of(std::span<const NodeId> nodes) {
 
 int SearchValue::least_gpus() const {
   int most = 1;
-  for (const PlanJob& job : query_.jobs) {
-    if (job.view->rigid) most = std::max(most, job.view->requested_gang);
-  }
+  for (const PlanJob& job : query_.jobs) most = std::max(most, job.view->fewest_gpus());
   return most;
 }
 

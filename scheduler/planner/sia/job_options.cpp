@@ -60,20 +60,20 @@ std::optional<Configuration> OptionsOfJobs::now(const JobView& job) const {
 }
 
 std::vector<Configuration> OptionsOfJobs::possible(const JobView& job, int type) const {
-  const ClusterShape& shape = query_.cluster.shape();
-  if (job.rigid) {
-    const int per_node = shape.most_per_node(type);
-    return {{type, (job.requested_gang + per_node - 1) / per_node, job.requested_gang}};
-  }
+  const int per_node = query_.cluster.shape().most_per_node(type);
+  const int fewest = job.fewest_gpus();
+  const Configuration smallest{type, (fewest + per_node - 1) / per_node, fewest};
+  if (job.rigid) return {smallest};
   const std::int64_t by_batch =
       job.model.total_batch_max / std::max<std::int64_t>(1, job.model.per_gpu_batch_min);
   const std::int64_t most = std::min<std::int64_t>(
-      {most_gpus_, std::max(query_.estimate.most_gpus(job, type), job.replica_gpus),
+      {most_gpus_, job.most_gpus(), std::max(query_.estimate.most_gpus(job, type), fewest),
        std::max<std::int64_t>(1, by_batch)});
   std::vector<Configuration> some = by_type_[static_cast<std::size_t>(type)];
   std::erase_if(some, [&](const Configuration& what) {
-    return what.gpus > most || what.gpus % job.replica_gpus != 0;
+    return what.gpus > most || what.gpus < fewest || what.gpus % job.replica_gpus != 0;
   });
+  if (some.empty() && fewest > 1) some.push_back(smallest);
   return some;
 }
 

@@ -23,15 +23,11 @@ struct JobOption {
   bool is_now = false;   ///< the job has it
 };
 
-/// A rigid job has its gang or nothing, another at least one replica.
-[[nodiscard]] inline int least_gpus(const JobView& job) {
-  return job.rigid ? job.requested_gang : job.replica_gpus;
-}
-
 /// The options of the jobs of a query, which must outlive it. Of each type that is 1, 2, 4, … up to
 /// R usable GPUs on one node of R GPUs, and two whole nodes or more (Sia, SOSP'23, §3.3), up to
 /// what a job may have by its batch and by the estimate, in whole replicas; of rigid jobs their
-/// gang. Of a type of which nothing is believed it is the smallest one alone.
+/// gang, and of jobs with a least gang that is none of these that one. Of a type of which nothing
+/// is believed it is the smallest one alone.
 class OptionsOfJobs {
  public:
   OptionsOfJobs(const PlanQuery& query, int most_gpus);

@@ -51,7 +51,7 @@ std::vector<Sia::Chosen> Sia::choose(const PlanQuery& query) const {
     }
     const std::vector<JobOption> options = options_of(job);
     const double restart = restart_factor_of(*job.view, query.now);
-    const auto costs = costs_of(options, least_gpus(*job.view), restart, settings_.power);
+    const auto costs = costs_of(options, job.view->fewest_gpus(), restart, settings_.power);
     for (std::size_t k = 0; k < options.size(); ++k) {
       const std::int64_t gain = settings_.power < 0.0 ? kWaiting - costs[k] : kWaiting + costs[k];
       const Configuration& what = options[k].what;

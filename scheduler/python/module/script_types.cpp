@@ -5,6 +5,7 @@
 #include "scheduler/python/module/script_types.hpp"
 
 #include <cmath>
+#include <limits>
 #include <pybind11/embed.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
@@ -24,6 +25,13 @@ template <auto Member>
 std::optional<double> known(const ScriptJob& job) {
   const double value = job.row.*Member;
   return std::isnan(value) ? std::nullopt : std::optional(value);
+}
+
+/// None if there is no limit.
+template <auto Member>
+std::optional<std::int64_t> any_or(const ScriptJob& job) {
+  const std::int64_t limit = job.row.*Member;
+  return limit == std::numeric_limits<int>::max() ? std::nullopt : std::optional(limit);
 }
 
 SuspendedMemory suspended_memory(const std::string& keeps) {
@@ -56,6 +64,8 @@ void add_job(py::module_& module) {
       .def_readonly("per_gpu_batch_max", &ScriptJob::per_gpu_batch_max)
       .def_readonly("total_batch_max", &ScriptJob::total_batch_max)
       .def_property_readonly("gang", &of_row<&Row::gang>)
+      .def_property_readonly("gang_min", &of_row<&Row::gang_min>)
+      .def_property_readonly("gang_max", &any_or<&Row::gang_max>)
       .def_property_readonly("opportunistic", &of_row<&Row::opportunistic>)
       .def_property_readonly("gpu_share", &of_row<&Row::gpu_share>)
       .def_property_readonly("requested_batch", &of_row<&Row::requested_batch>)
@@ -67,6 +77,7 @@ void add_job(py::module_& module) {
       .def_property_readonly("queued_since", &of_row<&Row::queued_since>)
       .def_property_readonly("first_start", &known<&Row::first_start>)
       .def_property_readonly("user_estimate", &known<&Row::user_estimate>)
+      .def_property_readonly("deadline", &known<&Row::deadline>)
       .def_property_readonly("estimated_run_time", &known<&Row::estimated_run_time>)
       .def_property_readonly("active_since", &known<&Row::active_since>)
       .def_property_readonly("cap", &of_row<&Row::cap>)
@@ -145,11 +156,12 @@ void add_query(py::module_& module) {
 // NOLINTNEXTLINE: pybind11's way to add a module to an embedded interpreter
 PYBIND11_EMBEDDED_MODULE(mimus, module) {
   using namespace mimus::scheduler;
-  PYBIND11_NUMPY_DTYPE(ScriptJobRow, id, gang, gpus, per_gpu_batch, accumulation, requested_batch,
-                       attempts, failures, group, opportunistic, gpu_share, arrival, queued_since,
-                       first_start, user_estimate, estimated_run_time, active_since, cap,
-                       memory_limit, memory, state_memory, service, samples_done, noise_scale,
-                       throughput, target_loss, data_size, data_rate);
+  PYBIND11_NUMPY_DTYPE(ScriptJobRow, id, gang, gang_min, gang_max, gpus, per_gpu_batch,
+                       accumulation, requested_batch, attempts, failures, group, opportunistic,
+                       gpu_share, arrival, queued_since, first_start, user_estimate,
+                       estimated_run_time, deadline, active_since, cap, memory_limit, memory,
+                       state_memory, service, samples_done, noise_scale, throughput, target_loss,
+                       data_size, data_rate);
   PYBIND11_NUMPY_DTYPE(ScriptGpuRow, id, node, rack, job, tenants, usable);
   python::add_job(module);
   python::add_node(module);

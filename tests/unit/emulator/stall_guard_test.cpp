@@ -23,6 +23,19 @@ struct Rotation {
   }
 };
 
+TEST(StallGuard, NoticesAPolicyThatStartsNothing) {
+  StallGuard guard;
+  const auto idle = [&](std::size_t times) {
+    bool stalls = false;
+    for (std::size_t i = 0; i < times; ++i) stalls = guard.decided(true);
+    return stalls;
+  };
+  EXPECT_FALSE(idle(StallGuard::kIdleDecisions - 1));
+  EXPECT_FALSE(guard.decided(false));
+  EXPECT_FALSE(idle(StallGuard::kIdleDecisions - 1));
+  EXPECT_TRUE(idle(1));
+}
+
 TEST(StallGuard, NoticesARotationThatGainsNothing) {
   Rotation rotation;
   EXPECT_FALSE(rotation.stalls_within(StallGuard::patience(2) - 1));

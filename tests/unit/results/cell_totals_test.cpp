@@ -9,9 +9,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/percentile.hpp"
 #include "base/random.hpp"
 #include "results/recorder.hpp"
+#include "results/totals/percentile.hpp"
 #include "results/totals/recorded_totals.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/percentile.hpp"
 #include "base/random.hpp"
+#include "results/totals/percentile.hpp"
 
 namespace mimus::results {
 namespace {

@@ -69,6 +69,9 @@ void Driver::hold(const StartAttempt& action) {
          fmt::format("job {} is not started as a whole gang", id));
   expect(action.allocation.slots.size() % static_cast<std::size_t>(job.replica_gpus) == 0,
          fmt::format("job {} is started with a part of a replica", id));
+  const auto gpus_held = static_cast<int>(action.allocation.slots.size());
+  expect(gpus_held == 0 || (gpus_held >= job.gang_min && gpus_held <= job.gang_max),
+         fmt::format("job {} is started outside of its range", id));
   const MilliGpus share = divides_ ? MilliGpus::of_share(job.gpu_share) : kWholeGpu;
   const MilliGpus held = action.allocation.share;
   expect(held == share || (takes_whole_gpus_ && held == kWholeGpu),

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "builders.hpp"
+#include "scheduler/order/earliest_deadline.hpp"
 #include "scheduler/order/fifo.hpp"
 #include "scheduler/order/least_attained_service.hpp"
 #include "scheduler/order/shortest_job_first.hpp"
@@ -45,6 +46,19 @@ TEST(FifoOrder, RanksByArrivalThenId) {
   EXPECT_LT(fifo.rank(job(2, 1, 2.0), at(9)), fifo.rank(job(5, 1, 2.0), at(9)));
   EXPECT_TRUE(fifo.blocks());
   EXPECT_FALSE(Fifo({.skip = true}).blocks());
+}
+
+TEST(EarliestDeadlineOrder, RanksByDeadlineThenArrival) {
+  const EarliestDeadline edf({});
+  JobView soon = job(3, 1, 2.0), late = job(2, 1, 1.0);
+  soon.deadline = at(50);
+  late.deadline = at(60);
+  const JobView without = job(0, 1, 0.0);
+
+  EXPECT_LT(edf.rank(soon, at(55)), edf.rank(late, at(55)));
+  EXPECT_LT(edf.rank(late, at(55)), edf.rank(without, at(55)));
+  EXPECT_LT(edf.rank(without, at(55)), edf.rank(job(1, 1, 1.0), at(55)));
+  EXPECT_TRUE(edf.blocks());
 }
 
 TEST(ShortestJobFirstOrder, RanksByTheEstimatedRunTime) {

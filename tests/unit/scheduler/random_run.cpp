@@ -102,6 +102,13 @@ void split_over_two(JobView& view) {
   view.replica_gpus = 2;
 }
 
+/// That its gang is within.
+void allow_range(JobView& view, RandomStream& random) {
+  if (view.gang < 1 || random.uniform() < 0.5) return;
+  view.gang_min = static_cast<int>(1 + random.below(view.gang));
+  view.gang_max = view.gang + static_cast<int>(random.below(4));
+}
+
 void ask_for_cores(JobView& view, RandomStream& random) {
   if (random.uniform() < 0.2) view.gang = 0;
   const int replicas = std::max(1, view.gang);
@@ -121,6 +128,7 @@ RandomRun random_run(const Row& row, std::uint64_t seed, int jobs, Inventory inv
     with_lanes.lanes_per_gpu = std::max(s.lanes_per_gpu, choices.planner->residents());
   }
   const bool spares = choices.spares_rigid();
+  const bool ranges = choices.keeps_to_ranges();
   RandomRun run{with_lanes, Driver(with_lanes, std::move(choices), costs)};
   run.driver.report_every(seconds(random.uniform() < 0.5 ? 0.0 : 7.0));
   double arrival = 0.0;
@@ -130,6 +138,7 @@ RandomRun random_run(const Row& row, std::uint64_t seed, int jobs, Inventory inv
     if (inventory >= Inventory::two_types) choose_types(view, inventory, random);
     if (inventory == Inventory::with_cores) ask_for_cores(view, random);
     if (spares && id % 4 == 3) split_over_two(view);
+    if (ranges) allow_range(view, random);
     run.driver.submit(view, random_truth(random));
   }
   if (random.uniform() < 0.3) run.driver.node_down_at(NodeId{0}, at(20), at(90));

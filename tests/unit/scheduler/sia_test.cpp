@@ -90,7 +90,7 @@ struct SiaOnTwoTypes : ::testing::Test {
     const PlanQuery asked = query();
     const JobView& view = *views[static_cast<std::size_t>(job)];
     return costs_of(OptionsOfJobs(asked, 64)(asked.jobs[static_cast<std::size_t>(job)]),
-                    least_gpus(view), restart, power);
+                    view.fewest_gpus(), restart, power);
   }
 
   Cluster cluster{ClusterShape::of_groups({{.nodes = 1, .gpus_per_node = 4, .gpu_type = "X"},
@@ -109,6 +109,23 @@ TEST_F(SiaOnTwoTypes, DividesRowsByTheirWorstConfiguration) {
   EXPECT_THAT(costs(1, 1.0, 1.0), ElementsAre(120, 200, 300, 100, 180, 320));
   EXPECT_THAT(costs(0, 1.0), ElementsAre(63, 47, 37, 100, 73, 55));
   EXPECT_THAT(costs(1, 1.0), ElementsAre(91, 71, 58, 100, 75, 56));
+}
+
+TEST_F(SiaOnTwoTypes, KeepsToTheRangesOfGangs) {
+  add_worked_case();
+  views[0]->gang_max = 2;
+  views[1]->gang_min = 3;
+  known.most[{views[1]->id, kTypeY}] = 2;  // that it has yet to try
+  const PlanQuery asked = query();
+  const OptionsOfJobs options_of(asked, 64);
+  const auto sizes = [&](std::size_t job) {
+    std::vector<int> gpus;
+    for (const JobOption& option : options_of(asked.jobs[job])) gpus.push_back(option.what.gpus);
+    return gpus;
+  };
+
+  EXPECT_THAT(sizes(0), ElementsAre(1, 2, 1, 2));
+  EXPECT_THAT(sizes(1), ElementsAre(4, 3));
 }
 
 // 37 + 56 = 93 is the least sum: 47 + 56 and 37 + 75 are more, X4 and Y4 are all there is.

@@ -87,6 +87,18 @@ TEST(Slaq, LeavesRigidJobsTheirGang) {
   EXPECT_THAT(sizes({after_steps(1, 100), rigid}, 2), ElementsAre(Pair(1, 2)));
 }
 
+// Without limits they have 4 and 2.
+TEST(Slaq, KeepsToTheRangesOfGangs) {
+  JobView first = after_steps(0, 10), second = after_steps(1, 25);
+  first.gang_max = 2;
+  EXPECT_THAT(sizes({first, second}, 6), ElementsAre(Pair(0, 2), Pair(1, 4)));
+
+  second.gang_min = 3;
+  first.gang_max = 9;
+  EXPECT_THAT(sizes({first, second}, 4), ElementsAre(Pair(0, 1), Pair(1, 3)));
+  EXPECT_THAT(sizes({first, second}, 3), ElementsAre(Pair(0, 3)));
+}
+
 // By its second pair job 0 goes from 1/31 to 1/51, over .5 and two GPUs: .0126. Job 1 gains less by
 // its second GPU (.0015), but a third pair needs a GPU more than there is.
 TEST(Slaq, GivesSplitModelsWholeReplicas) {

@@ -154,7 +154,7 @@ TEST(PaiLike, RefusesSharesAboveAGpu) {
       test::message_of([] {
         (void)test::make_workload("{source: pai-like, jobs: 2, load: 1, gpu_shares: {1.5: 1}}");
       }),
-      testing::HasSubstr("a share of a GPU is a number above 0 and at most 1"));
+      testing::HasSubstr("a share is a number above 0 and at most 1"));
 }
 
 }  // namespace

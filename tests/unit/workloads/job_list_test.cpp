@@ -143,10 +143,11 @@ TEST(JobList, RefusesAnEmptyList) {
 TEST(JobList, RefusesUnknownKeysOfAJob) {
   EXPECT_EQ(error_of("  - {model: gpt, samples: 1, gpus: 2}\n"),
             "w.yaml:3:36: workload.jobs[0]: unknown key \"gpus\"; allowed: "
-            "application, arrival, batch, class, cores, data_set, data_size, duration, estimate, "
+            "application, arrival, batch, class, cores, data_set, data_size, deadline, duration, "
+            "estimate, "
             "failures, "
-            "fraction, gang, "
-            "gpu_share, gpu_types, group, host_memory, model, "
+            "fraction, gang, gang_max, gang_min, "
+            "gpu_share, gpu_types, group, host_memory, host_share, model, "
             "name, rates, run_time, samples, stages, user, virtual_cluster");
 }
 

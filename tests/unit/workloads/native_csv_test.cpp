@@ -219,6 +219,10 @@ Job any_job() {
   if (job.gang == 1) job.gpu_share = *rc::gen::elementOf(std::vector<double>{1.0, 0.1, 1.0 / 3.0});
   job.run_time = any_time(1);
   job.user_estimate = *rc::gen::arbitrary<bool>() ? any_time(0) : Duration{};
+  job.deadline = *rc::gen::arbitrary<bool>() ? any_time(1) : Duration{};
+  job.host_share = *rc::gen::elementOf(std::vector<double>{0.0, 1.0 / 3.0, 1.0});
+  if (*rc::gen::arbitrary<bool>()) job.gang_min = *rc::gen::inRange(1, job.gang + 1);
+  if (*rc::gen::arbitrary<bool>()) job.gang_max = *rc::gen::inRange(job.gang, 100);
   job.recorded = *rc::gen::element(RecordedOutcome::unknown, RecordedOutcome::passed,
                                    RecordedOutcome::killed, RecordedOutcome::failed);
   job.total_batch = job.gang;
@@ -247,6 +251,10 @@ void expect_equal(const Job& a, const Job& b) {
   RC_ASSERT(a.arrival == b.arrival);
   RC_ASSERT(a.run_time == b.run_time);
   RC_ASSERT(a.user_estimate == b.user_estimate);
+  RC_ASSERT(a.deadline == b.deadline);
+  RC_ASSERT(a.host_share == b.host_share);
+  RC_ASSERT(a.gang_min == b.gang_min);
+  RC_ASSERT(a.gang_max == b.gang_max);
   RC_ASSERT(a.recorded == b.recorded);
   RC_ASSERT(a.failures.failures.size() == b.failures.failures.size());
   for (std::size_t i = 0; i < a.failures.failures.size(); ++i) {

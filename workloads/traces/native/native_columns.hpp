@@ -18,7 +18,8 @@ inline constexpr const char* kNativeColumns[] = {
     "name",       "user",      "virtual_cluster", "group",    "model",     "gang",
     "gpu_share",  "batch",     "samples",         "arrival",  "run_time",  "estimate",
     "outcome",    "failures",  "class",           "stages",   "cores",     "host_memory",
-    "host_share", "gpu_types", "rates",           "data_set", "data_size", "application"};
+    "host_share", "gpu_types", "rates",           "data_set", "data_size", "application",
+    "gang_min",   "gang_max",  "deadline"};
 
 /// Read from other tables in place of a run time, where `columns` names them.
 inline constexpr const char* kTimeColumns[] = {"start", "end"};

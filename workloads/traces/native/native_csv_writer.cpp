@@ -77,7 +77,15 @@ constexpr RareColumn kRareColumns[] = {
        return job.data_size > Bytes{} ? fmt::format("{}", job.data_size.value) : "";
      }},
     {"application", [](const Job& job) { return !job.application.empty(); },
-     [](const Job& job) { return quoted(job.application); }}};
+     [](const Job& job) { return quoted(job.application); }},
+    {"gang_min", [](const Job& job) { return job.gang_min > 1; },
+     [](const Job& job) { return fmt::format("{}", job.gang_min); }},
+    {"gang_max", [](const Job& job) { return job.gang_max < Job{}.gang_max; },
+     [](const Job& job) {
+       return job.gang_max < Job{}.gang_max ? fmt::format("{}", job.gang_max) : "";
+     }},
+    {"deadline", [](const Job& job) { return job.deadline > Duration{}; },
+     [](const Job& job) { return seconds_or_blank(job.deadline); }}};
 
 std::vector<RareColumn> rare_columns_of(const Workload& workload) {
   std::vector<RareColumn> columns;

@@ -18,6 +18,7 @@ namespace {
 
 constexpr Limits kShare{.min = kPositive.min, .max = 1.0};
 constexpr double kMaxStageSeconds = 86400.0;
+constexpr Limits kGangLimit{.min = 1.0, .max = 1e6};
 constexpr Limits kHostAmount{.min = 0.0, .max = 1e15};
 constexpr Limits kBatch{.min = 1.0, .max = 1e9};
 constexpr std::array<RecordedOutcome, 4> kOutcomes{RecordedOutcome::unknown,
@@ -91,12 +92,15 @@ NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& colu
   group_ = find("group");
   model_ = find("model");
   gang_ = find("gang");
+  gang_min_ = find("gang_min");
+  gang_max_ = find("gang_max");
   gpu_share_ = find("gpu_share");
   batch_ = find("batch");
   samples_ = find("samples");
   arrival_ = find("arrival");
   run_time_ = find("run_time");
   estimate_ = find("estimate");
+  deadline_ = find("deadline");
   outcome_ = find("outcome");
   failures_ = find("failures");
   class_ = find("class");
@@ -113,6 +117,14 @@ NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& colu
   end_ = find("end");
 }
 
+namespace {
+
+int gang_limit(const CsvReader& row, CsvReader::Column column) {
+  return static_cast<int>(row.get<std::int64_t>(column, kGangLimit));
+}
+
+}  // namespace
+
 TraceRecord NativeRowReader::read(const CsvReader& row) {
   TraceRecord record;
   record.row = row.line();
@@ -125,6 +137,7 @@ TraceRecord NativeRowReader::read(const CsvReader& row) {
   read_work(row, record);
   stated_estimate_ = given(row, estimate_) ? row.seconds(*estimate_, kTraceTime) : Duration{};
   record.estimates = {&stated_estimate_, 1};
+  if (given(row, deadline_)) record.deadline = row.seconds(*deadline_, kTraceTime);
   if (given(row, outcome_)) record.outcome = outcome_of(row, *outcome_);
   if (given(row, failures_)) record.failures = failures_of(row, *failures_);
   if (given(row, class_)) record.opportunistic = is_opportunistic(row, *class_);
@@ -176,6 +189,8 @@ void NativeRowReader::read_request(const CsvReader& row, TraceRecord& record) co
   const auto gang = row.get<double>(*gang_, kTraceGpus);
   record.add_gpus(gang);
   record.gpus_at = row.place(*gang_);
+  if (given(row, gang_min_)) record.gang_min = gang_limit(row, *gang_min_);
+  if (given(row, gang_max_)) record.gang_max = gang_limit(row, *gang_max_);
   if (given(row, cores_)) record.cores = row.get<double>(*cores_, kHostAmount);
   if (given(row, host_memory_))
     record.host_memory = Bytes{row.get<double>(*host_memory_, kHostAmount)};

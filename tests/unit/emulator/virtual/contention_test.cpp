@@ -173,33 +173,6 @@ TEST_F(ContentionTest, GpusInUseAreThoseOfTheFullestNode) {
   EXPECT_EQ(contention.of(far.id).gpus_in_use, 1);
 }
 
-// Nodes of 8 cores, on which jobs may ask for 16. The gang asks for 4 cores on each of its nodes.
-TEST_F(ContentionTest, CoresAreShortWhereMoreAreAskedForThanThereAre) {
-  cluster_.shape.host.milli_cores = 8000;
-  cluster_.shape.core_overcommit = 2.0;
-  Contention contention(cluster_, steps_, none_);
-  auto gang = attempt_on(1, {0, 4});
-  auto beside = attempt_on(2, {1});
-  auto without_gpus = attempt_on(3, {});
-  gang.allocation.host = beside.allocation.host = {.milli_cores = 8000, .memory = 0};
-  without_gpus.allocation.node = NodeId{1};
-  without_gpus.allocation.host = {.milli_cores = 6000, .memory = 0};
-  contention.enter(gang, changed_);
-  EXPECT_EQ(contention.of(gang.id).core_load, 1.0);
-
-  contention.enter(beside, changed_);
-  EXPECT_EQ(changed_, std::vector{gang.id});
-  EXPECT_EQ(contention.of(gang.id).core_load, 1.5);
-  EXPECT_EQ(contention.of(beside.id).core_load, 1.5);
-
-  contention.enter(without_gpus, changed_);
-  EXPECT_EQ(contention.of(without_gpus.id).core_load, 1.25);
-  contention.leave(beside.id, changed_);
-  EXPECT_EQ(contention.of(gang.id).core_load, 1.25);
-  contention.leave(gang.id, changed_);
-  EXPECT_EQ(contention.of(without_gpus.id).core_load, 1.0);
-}
-
 TEST_F(ContentionTest, ARetunedAttemptIsWeighedAnew) {
   Contention contention(cluster_, steps_, shared_);
   const auto a = attempt_on(1, {0});

@@ -72,8 +72,14 @@ TEST(SearchProblem, GpusAreLimitedByTheEstimateTheBatchAndTheCluster) {
   JobView& rigid = asked.add();
   rigid.rigid = true;
   rigid.requested_gang = 5;
+  JobView& ranged = asked.add();
+  ranged.gang_min = 3;
+  ranged.gang_max = 6;
+  asked.estimate.most[ranged.id] = 2;  // that it has yet to try
   SearchProblem problem(asked.query(), {});
 
+  EXPECT_EQ(problem.jobs[4].least_gpus(), 3);
+  EXPECT_EQ(problem.jobs[4].most_gpus(), 3);
   EXPECT_EQ(problem.jobs[0].most_gpus(), 8);
   EXPECT_EQ(problem.jobs[1].most_gpus(), 2);
   EXPECT_EQ(problem.jobs[2].most_gpus(), 3);

@@ -130,6 +130,24 @@ TEST(Search, GivesARigidJobItsGangOrNothing) {
   EXPECT_THAT(std::get<Allocation>(plan.targets[0].gpus).slots, SizeIs(6));
 }
 
+TEST(Search, KeepsToTheRangesOfGangs) {
+  Asked asked(2, 4, 600);
+  for (int i = 0; i < 2; ++i) {
+    JobView& job = asked.add();
+    job.gang_min = 3;
+    job.gang_max = 4;
+  }
+  Search search({}, 1);
+
+  const Plan plan = search.plan(asked.query());
+
+  ASSERT_THAT(plan.targets, SizeIs(2));
+  for (const Target& target : plan.targets) {
+    EXPECT_THAT(std::get<Allocation>(target.gpus).slots,
+                SizeIs(::testing::AllOf(::testing::Ge(3U), ::testing::Le(4U))));
+  }
+}
+
 /// Pollux's row on two nodes of four GPUs.
 class PolluxRounds {
  public:

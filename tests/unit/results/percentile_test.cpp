@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/percentile.hpp"
+#include "results/totals/percentile.hpp"
 
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
 
-namespace mimus {
+namespace mimus::results {
 namespace {
 
 TEST(Percentile, InterpolatesBetweenOrderStatistics) {
@@ -46,4 +46,4 @@ TEST(Percentile, OfNothingSortedIsZero) {
 }
 
 }  // namespace
-}  // namespace mimus
+}  // namespace mimus::results

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace mimus {
+namespace mimus::results {
 
 /// The quantile q in [0, 1], interpolated linearly between order statistics: type 7 of Hyndman &
 /// Fan (1996), the default of NumPy, pandas and R. 0 without values.
@@ -33,4 +33,4 @@ namespace mimus {
   return at + (position - static_cast<double>(below)) * (values[below + 1] - at);
 }
 
-}  // namespace mimus
+}  // namespace mimus::results
