@@ -120,6 +120,7 @@ void JobViews::fill(scheduler::JobView& view, const JobTruth& truth, Instant now
   view.epochs = epochs_of(job);
   view.host = host_need(job);
   view.requested_batch = truth.model != nullptr ? job.total_batch : std::max(1, job.gang);
+  for (const auto& [epoch, batch] : job.batch_plan) view.batch_plan.emplace_back(epoch, batch);
   if (truth.model != nullptr) view.epoch_samples = job.work_samples / truth.model->epochs;
   view.arrival = now;
   view.queued_since = now;

@@ -2,14 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "scheduler/batch/agent.hpp"
+#include "scheduler/batch/epoch_agent.hpp"
 
 namespace mimus::scheduler {
-
-/// Samples that a job has trained, by its own count.
-struct TrainedSamples {
-  double samples = 0.0;
-};
 
 /// The batch grows by a factor at fixed numbers of epochs, when the user's schedule would cut the
 /// learning rate: AdaBatch (Devarakonda, Naumov, Garland, 2017, and their code). The learning rate
@@ -18,7 +13,7 @@ struct TrainedSamples {
 /// Deviations: the batch changes at the next report after its epoch; at the model's largest total
 /// it stays, and the learning rate follows the schedule alone; samples that a job lost in a failure
 /// still count.
-class AdaBatch final : public Agent<TrainedSamples> {
+class AdaBatch final : public EpochAgent {
  public:
   struct Settings {
     double every = 20.0;  ///< epochs, > 0
@@ -26,13 +21,12 @@ class AdaBatch final : public Agent<TrainedSamples> {
     Duration interval = std::chrono::seconds(30);
     LearningRate learning_rate{.rule = LearningRate::Rule::linear};
   };
-  explicit AdaBatch(Settings settings) : Agent(settings.interval, {}), settings_(settings) {}
+  explicit AdaBatch(Settings settings) : EpochAgent(settings.interval), settings_(settings) {}
   [[nodiscard]] const LearningRate& learning_rate() const override {
     return settings_.learning_rate;
   }
 
  protected:
-  void learn(TrainedSamples& trained, const JobSample& sample) const override;
   [[nodiscard]] std::optional<std::int64_t> total(const JobView& job,
                                                   const TrainedSamples& trained) const override;
 

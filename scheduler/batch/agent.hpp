@@ -40,10 +40,15 @@ class Agent : public Batching {
   [[nodiscard]] virtual std::optional<std::int64_t> total(const JobView& job,
                                                           const State& state) const = 0;
 
+  /// The same before the job has reported anything.
+  [[nodiscard]] virtual std::optional<std::int64_t> at_first(const JobView& /*job*/) const {
+    return std::nullopt;
+  }
+
  private:
   [[nodiscard]] std::optional<std::int64_t> wanted(const JobView& job) const {
     const auto found = states_.find(job.id);
-    return found == states_.end() ? std::nullopt : total(job, found->second);
+    return found == states_.end() ? at_first(job) : total(job, found->second);
   }
 
   Duration interval_;

@@ -7,6 +7,7 @@
 #include "scheduler/batch/goodput.hpp"
 #include "scheduler/batch/linear.hpp"
 #include "scheduler/batch/noise_scale_batch.hpp"
+#include "scheduler/batch/planned.hpp"
 
 namespace mimus::scheduler {
 namespace {
@@ -51,6 +52,13 @@ Choice<Batching> adabatch_choice() {
            report_interval<S>()}));
 }
 
+Choice<Batching> planned_choice() {
+  using S = Planned::Settings;
+  return choice<Batching, Planned>(
+      "planned", "the batch that the job's user plans for each epoch (batch_plan of a job)",
+      with_learning_rate<S>({report_interval<S>()}));
+}
+
 Choice<Batching> cabs_choice() {
   using S = Cabs::Settings;
   return choice_from<Batching, S>(
@@ -88,7 +96,7 @@ const Registry<Batching>& batch_choices() {
       {fixed_choice(),
        choice<Batching, Linear>("linear", "the model's reference batch on every GPU",
                                 with_learning_rate<Linear::Settings>({})),
-       goodput_choice(), adabatch_choice(), cabs_choice(), noise_scale_choice()}};
+       goodput_choice(), planned_choice(), adabatch_choice(), cabs_choice(), noise_scale_choice()}};
   return table;
 }
 

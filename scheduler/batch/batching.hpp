@@ -42,6 +42,8 @@ class Batching {
   virtual void left(const JobView&) {}
   /// True if batches may differ from those that users request.
   [[nodiscard]] virtual bool chooses_batch() const { return false; }
+  /// True if the batches that jobs plan (JobView::batch_plan) are theirs.
+  [[nodiscard]] virtual bool follows_plans() const { return false; }
   /// True if the choice needs an estimate of throughput.
   [[nodiscard]] virtual bool needs_estimate() const { return false; }
   /// How learning rates follow batches, whether the user or the policy chose them.

@@ -134,6 +134,8 @@ struct JobView {
   /// choice divides GPUs, else all. A placement may give it all. Set by the scheduler.
   MilliGpus share = kWholeGpu;
   std::int64_t requested_batch = 1;  ///< total [samples]
+  /// Numbers of epochs from which on its user plans a total batch, ascending. Empty: no plan.
+  std::vector<std::pair<double, std::int64_t>> batch_plan;
   double epoch_samples = 0.0;        ///< of its data set; 0: it has none
   std::optional<StageTimes> stages;  ///< of an iteration, as profiled; nothing: not known
   Instant arrival{};

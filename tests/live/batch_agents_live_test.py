@@ -13,17 +13,19 @@ import unittest
 import h5py
 import numpy as np
 
-CAMPAIGN = pathlib.Path(__file__).resolve().parent / "batch_agents.yaml"
+FOLDER = pathlib.Path(__file__).resolve().parent
+CAMPAIGN = FOLDER / "batch_agents.yaml"
+PLANS = FOLDER / "batch_plans.yaml"
 MIMUS = ""
 RUN_LIMIT_S = 250
 
 
-class AgentsWhileJobsRun(unittest.TestCase):
-    def run_cells(self, engine):
+class BatchTest(unittest.TestCase):
+    def run_cells(self, engine, campaign=CAMPAIGN):
         """By label: the tables of a cell, jobs by their ids."""
         cells = {}
         with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run([MIMUS, "run", str(CAMPAIGN), "-o", folder, "--engine", engine],
+            done = subprocess.run([MIMUS, "run", str(campaign), "-o", folder, "--engine", engine],
                                   capture_output=True, text=True, timeout=RUN_LIMIT_S)
             self.assertEqual(done.returncode, 0, done.stderr)
             for path in pathlib.Path(folder).glob("*.h5"):
@@ -33,6 +35,37 @@ class AgentsWhileJobsRun(unittest.TestCase):
                     cells[file.attrs["label"]] = tables
         return cells
 
+
+class BatchPlans(BatchTest):
+    EPOCH = 50_000  # samples, of CIFAR-10
+
+    def course(self, engine):
+        """JCTs, the batches of job 0, and the epochs at which it changed them."""
+        cell, = self.run_cells(engine, PLANS).values()
+        batches, epochs, done = [], [], 0
+        for window in cell["steps"][np.lexsort((cell["steps"]["begin"],))]:
+            if window["job"] != 0:
+                continue
+            if not batches or window["total_batch"] != batches[-1]:
+                batches.append(int(window["total_batch"]))
+                epochs.append(done / self.EPOCH)
+            done += window["samples"]
+        return cell["jobs"]["jct"], batches, epochs
+
+    def test_jobs_follow_them_in_both_engines(self):
+        jct, batches, epochs = self.course("live")
+        virtual_jct, virtual_batches, virtual_epochs = self.course("virtual")
+        np.testing.assert_allclose(jct, virtual_jct, rtol=0.01)
+        for changes in (batches, virtual_batches):
+            self.assertEqual(changes, [128, 512, 256])
+        # Changes follow the first report in the epoch, and 30 s are 1.2 epochs at most.
+        for at in (epochs, virtual_epochs):
+            for begin, stated in zip(at, [0, 2, 6.5]):
+                self.assertGreaterEqual(begin, stated)
+                self.assertLess(begin, stated + 1.3)
+
+
+class AgentsWhileJobsRun(BatchTest):
     def test_both_engines_train_alike(self):
         live, virtual = self.run_cells("live"), self.run_cells("virtual")
         self.assertEqual(live.keys(), virtual.keys())

@@ -14,6 +14,7 @@
 #include "base/time.hpp"
 #include "base/units.hpp"
 #include "workloads/jobs/batch_course.hpp"
+#include "workloads/jobs/planned_batch.hpp"
 
 namespace mimus::workloads {
 
@@ -69,11 +70,12 @@ struct Job {
   int gang = 1;       ///< GPUs, all or nothing; 0: it needs cores only
   /// Numbers of GPUs that policies may give it in place of `gang`, which is one of them.
   int gang_min = 1, gang_max = std::numeric_limits<int>::max();
-  std::int64_t total_batch = 1;  ///< as the user set it [samples]
-  bool rigid = false;            ///< policies must not change gang and batch
-  bool opportunistic = false;    ///< uses what guaranteed jobs leave; not counted by quotas
-  double gpu_share = 1.0;        ///< of each of its GPUs, (0, 1]; below 1 only for a gang of 1
-  double cores = 0.0;            ///< of nodes, for all of its gang, to a thousandth
+  std::int64_t total_batch = 1;          ///< as the user set it [samples]
+  std::vector<PlannedBatch> batch_plan;  ///< ascending by epoch; only for jobs with a model
+  bool rigid = false;                    ///< policies must not change gang and batch
+  bool opportunistic = false;            ///< uses what guaranteed jobs leave; not counted by quotas
+  double gpu_share = 1.0;  ///< of each of its GPUs, (0, 1]; below 1 only for a gang of 1
+  double cores = 0.0;      ///< of nodes, for all of its gang, to a thousandth
   /// Share of its run time, alone, for which its cores work, while its GPUs work in parallel [0,
   /// 1].
   double host_share = 0.0;

@@ -36,6 +36,7 @@ bool RecordRules::apply(const TraceRecord& record, Job& job, ImportReport& repor
   job.application = record.application;
   job.model = record.model;
   job.total_batch = record.total_batch;
+  job.batch_plan = record.batch_plan;
   job.work_samples = record.samples;
   job.gang_min = record.gang_min;
   job.gang_max = record.gang_max;

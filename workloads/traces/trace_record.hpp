@@ -28,7 +28,8 @@ struct TraceRecord {
   int gang_max = Job{}.gang_max;
   std::int64_t instances = 0;    ///< that run together and ask for GPUs
   std::int64_t total_batch = 0;  ///< samples; 0 where unknown
-  double gpu_share = 1.0;        ///< stated share of each GPU
+  std::vector<PlannedBatch> batch_plan{};
+  double gpu_share = 1.0;  ///< stated share of each GPU
   Duration submit{};
   bool dated = false;                   ///< they were dates: the zero is 1970
   bool tells_of_start = true;           ///< else a missing start is nothing odd

@@ -65,6 +65,13 @@ void add_batch_note(const Cell& cell, const scheduler::Policy& policy, const Job
                   place_of(cell, "policy.batch").str(), policy.label));
 }
 
+void add_batch_plan_note(const scheduler::Policy& policy, const JobTraits& traits,
+                         std::vector<std::string>& notes) {
+  if (!traits.plans_batches || policy.batch->follows_plans()) return;
+  notes.emplace_back(
+      "some jobs have a batch_plan, which policy.batch does not follow; set policy.batch: planned");
+}
+
 /// A misspelt virtual cluster would leave the intended one without a quota.
 void add_quota_note(const Cell& cell, const JobTraits& traits, std::vector<std::string>& notes) {
   const ConfigNode* quotas = find_path(cell.config, "policy.admission.gpus");
@@ -126,6 +133,7 @@ void JobTraits::add(const workloads::Job& job, const workloads::Model* model) {
   if (!job.data_set.empty()) data_sets.emplace(job.data_set, job.data_size);
   if (model != nullptr) models.insert(job.model);
   asks_for_shares = asks_for_shares || job.gpu_share < 1.0;
+  plans_batches = plans_batches || !job.batch_plan.empty();
   virtual_clusters.insert(job.virtual_cluster);
   states_estimates = states_estimates || job.user_estimate > Duration{};
   if (model != nullptr && off_limits.empty()) off_limits = batch_off_limits(job, *model);
@@ -157,6 +165,7 @@ void add_policy_notes(const Cell& cell, const CellConfig& config, const JobTrait
   add_estimate_note(cell, policy, notes);
   add_order_note(cell, policy, traits, notes);
   add_batch_note(cell, policy, traits, notes);
+  add_batch_plan_note(policy, traits, notes);
   add_quota_note(cell, traits, notes);
   add_limits_note(config, traits, notes);
   add_replica_note(cell, policy, traits, notes);

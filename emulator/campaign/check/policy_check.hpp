@@ -16,6 +16,7 @@ namespace mimus::emulator {
 struct JobTraits {
   bool run_times = false;         ///< jobs are recorded run times (StepTimeModel::counts_run_time)
   bool asks_for_shares = false;   ///< some jobs request a share of a GPU
+  bool plans_batches = false;     ///< some jobs have a batch_plan
   bool states_estimates = false;  ///< users of some jobs state a run time
   std::set<std::string> virtual_clusters{};
   std::set<std::string> models{};  ///< by name; none of jobs that are run times

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "kernels/parallel/split_plan.hpp"
+#include "scheduler/policy/policy.hpp"
 #include "workloads/jobs/gang_range.hpp"
 
 namespace mimus::emulator {

@@ -45,6 +45,18 @@ ConfigNode failures(const workloads::FailurePlan& plan) {
   return list;
 }
 
+ConfigNode batch_plan(const std::vector<workloads::PlannedBatch>& plan) {
+  ConfigNode list;
+  list.kind = ConfigNode::Kind::sequence;
+  for (const auto& [epoch, batch] : plan) {
+    ConfigNode item = ConfigNode::mapping();
+    item.members.emplace_back("epoch", ConfigNode::text(fmt::format("{}", epoch)));
+    item.members.emplace_back("batch", ConfigNode::text(std::to_string(batch)));
+    list.items.push_back(std::move(item));
+  }
+  return list;
+}
+
 ConfigNode entry(const Job& job) {
   ConfigNode node = ConfigNode::mapping();
   const auto add = [&node](const char* key, ConfigNode value) {
@@ -75,6 +87,7 @@ ConfigNode entry(const Job& job) {
   if (has_model || job.total_batch != std::max(1, job.gang)) {
     add("batch", ConfigNode::text(std::to_string(job.total_batch)));
   }
+  if (!job.batch_plan.empty()) add("batch_plan", batch_plan(job.batch_plan));
   if (has_model) {
     add("samples", ConfigNode::text(fmt::format("{}", job.work_samples)));
   }

@@ -8,6 +8,7 @@
 #include "scheduler/batch/adabatch.hpp"
 #include "scheduler/batch/cabs.hpp"
 #include "scheduler/batch/noise_scale_batch.hpp"
+#include "scheduler/batch/planned.hpp"
 #include "scheduler/estimate/no_estimate.hpp"
 
 namespace mimus::scheduler::test {
@@ -150,6 +151,23 @@ TEST_F(BatchAgents, AdaBatchDoublesEveryTwentyEpochs) {
   agent.observe(view_, sample(300.0, 156'000));
   EXPECT_EQ(total(agent), 1024) << "the model's largest";
   EXPECT_EQ(agent.learning_rate().rule, LearningRate::Rule::linear);
+}
+
+// 15.6 steps of 64 samples are an epoch.
+TEST_F(BatchAgents, PlannedFollowsWhatTheUserPlans) {
+  const Planned agent({});
+  EXPECT_EQ(total(agent), 64);
+  view_.batch_plan = {{0.0, 128}, {1.0, 512}, {2.0, 256}};
+  Planned planned({});
+  EXPECT_EQ(total(planned), 128) << "before any report";
+  planned.observe(view_, sample(300.0, 15));
+  EXPECT_EQ(total(planned), 128);
+  planned.observe(view_, sample(300.0, 1));
+  EXPECT_EQ(total(planned), 512);
+  planned.observe(view_, sample(300.0, 16));
+  EXPECT_EQ(total(planned), 256);
+  view_.rigid = true;
+  EXPECT_EQ(total(planned), 64);
 }
 
 TEST_F(BatchAgents, ForgetJobsThatHaveLeft) {

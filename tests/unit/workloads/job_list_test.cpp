@@ -143,7 +143,8 @@ TEST(JobList, RefusesAnEmptyList) {
 TEST(JobList, RefusesUnknownKeysOfAJob) {
   EXPECT_EQ(error_of("  - {model: gpt, samples: 1, gpus: 2}\n"),
             "w.yaml:3:36: workload.jobs[0]: unknown key \"gpus\"; allowed: "
-            "application, arrival, batch, class, cores, data_set, data_size, deadline, duration, "
+            "application, arrival, batch, batch_plan, class, cores, data_set, data_size, deadline, "
+            "duration, "
             "estimate, "
             "failures, "
             "fraction, gang, gang_max, gang_min, "

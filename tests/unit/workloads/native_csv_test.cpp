@@ -232,6 +232,10 @@ Job any_job() {
     job.total_batch = *rc::gen::inRange<std::int64_t>(64, 1'000'000);
     job.work_samples = *rc::gen::inRange(1, 1'000'000'000) / 7.0;
     if (*rc::gen::arbitrary<bool>()) job.run_time = Duration{};
+    for (int i = *rc::gen::inRange(0, 3); i > 0; --i) {
+      job.batch_plan.insert(job.batch_plan.begin(),
+                            {i / 3.0, *rc::gen::inRange<std::int64_t>(1, 1'000'000'000)});
+    }
   }
   if (*rc::gen::arbitrary<bool>()) job.failures.failures.push_back({1.0 / 3.0, any_text(0)});
   return job;
@@ -252,6 +256,7 @@ void expect_equal(const Job& a, const Job& b) {
   RC_ASSERT(a.run_time == b.run_time);
   RC_ASSERT(a.user_estimate == b.user_estimate);
   RC_ASSERT(a.deadline == b.deadline);
+  RC_ASSERT(a.batch_plan == b.batch_plan);
   RC_ASSERT(a.host_share == b.host_share);
   RC_ASSERT(a.gang_min == b.gang_min);
   RC_ASSERT(a.gang_max == b.gang_max);

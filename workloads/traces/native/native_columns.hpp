@@ -15,11 +15,11 @@ namespace mimus::workloads {
 
 /// Names of the native CSV's columns, in the order in which they are written.
 inline constexpr const char* kNativeColumns[] = {
-    "name",       "user",      "virtual_cluster", "group",    "model",     "gang",
-    "gpu_share",  "batch",     "samples",         "arrival",  "run_time",  "estimate",
-    "outcome",    "failures",  "class",           "stages",   "cores",     "host_memory",
-    "host_share", "gpu_types", "rates",           "data_set", "data_size", "application",
-    "gang_min",   "gang_max",  "deadline"};
+    "name",       "user",      "virtual_cluster", "group",     "model",     "gang",
+    "gpu_share",  "batch",     "samples",         "arrival",   "run_time",  "estimate",
+    "outcome",    "failures",  "class",           "stages",    "cores",     "host_memory",
+    "host_share", "gpu_types", "rates",           "data_set",  "data_size", "application",
+    "gang_min",   "gang_max",  "deadline",        "batch_plan"};
 
 /// Read from other tables in place of a run time, where `columns` names them.
 inline constexpr const char* kTimeColumns[] = {"start", "end"};

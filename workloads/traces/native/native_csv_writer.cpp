@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "workloads/csv/timestamp.hpp"
+#include "workloads/traces/native/batch_plan_text.hpp"
 #include "workloads/traces/native/native_row.hpp"
 #include "workloads/traces/trace_format.hpp"
 
@@ -85,7 +86,9 @@ constexpr RareColumn kRareColumns[] = {
        return job.gang_max < Job{}.gang_max ? fmt::format("{}", job.gang_max) : "";
      }},
     {"deadline", [](const Job& job) { return job.deadline > Duration{}; },
-     [](const Job& job) { return seconds_or_blank(job.deadline); }}};
+     [](const Job& job) { return seconds_or_blank(job.deadline); }},
+    {"batch_plan", [](const Job& job) { return !job.batch_plan.empty(); },
+     [](const Job& job) { return batch_plan_text(job.batch_plan); }}};
 
 std::vector<RareColumn> rare_columns_of(const Workload& workload) {
   std::vector<RareColumn> columns;

@@ -11,13 +11,13 @@
 #include "base/quantity_text.hpp"
 #include "workloads/csv/timestamp.hpp"
 #include "workloads/jobs/training_request.hpp"
+#include "workloads/traces/native/batch_plan_text.hpp"
 #include "workloads/traces/trace_format.hpp"
 
 namespace mimus::workloads {
 namespace {
 
 constexpr Limits kShare{.min = kPositive.min, .max = 1.0};
-constexpr double kMaxStageSeconds = 86400.0;
 constexpr Limits kGangLimit{.min = 1.0, .max = 1e6};
 constexpr Limits kHostAmount{.min = 0.0, .max = 1e15};
 constexpr Limits kBatch{.min = 1.0, .max = 1e9};
@@ -74,6 +74,13 @@ TypeRates rates_of(const CsvReader& row, CsvReader::Column column) {
                        row.text(column)));
 }
 
+std::vector<PlannedBatch> batch_plan_of(const CsvReader& row, CsvReader::Column column) {
+  if (auto plan = parse_batch_plan(row.text(column))) return std::move(*plan);
+  row.fail(column, fmt::format("expected batches such as \"0:128;30:256\", each an epoch and the "
+                               "total batch from then on, in ascending order, got \"{}\"",
+                               row.text(column)));
+}
+
 StageTimes stages_of(const CsvReader& row, CsvReader::Column column) {
   if (const auto stages = parse_stages(row.text(column))) return *stages;
   row.fail(column, fmt::format("expected the seconds of input, compute, network and whole "
@@ -96,6 +103,7 @@ NativeRowReader::NativeRowReader(const CsvReader& csv, const NativeColumns& colu
   gang_max_ = find("gang_max");
   gpu_share_ = find("gpu_share");
   batch_ = find("batch");
+  batch_plan_ = find("batch_plan");
   samples_ = find("samples");
   arrival_ = find("arrival");
   run_time_ = find("run_time");
@@ -141,6 +149,7 @@ TraceRecord NativeRowReader::read(const CsvReader& row) {
   if (given(row, outcome_)) record.outcome = outcome_of(row, *outcome_);
   if (given(row, failures_)) record.failures = failures_of(row, *failures_);
   if (given(row, class_)) record.opportunistic = is_opportunistic(row, *class_);
+  if (given(row, batch_plan_)) record.batch_plan = batch_plan_of(row, *batch_plan_);
   if (given(row, stages_)) record.stages = stages_of(row, *stages_);
   if (given(row, gpu_types_)) record.gpu_types = gpu_types_of(row, *gpu_types_);
   if (given(row, rates_)) record.rates = rates_of(row, *rates_);
@@ -232,26 +241,6 @@ void NativeRowReader::read_work(const CsvReader& row, TraceRecord& record) const
   if (record.run_time || record.samples > 0.0 || start_) return;
   throw ConfigError({row.where(*gang_).file, row.line(), 1}, "",
                     "the row states no work: give it a run_time, or a model and samples");
-}
-
-std::string stages_text(const StageTimes& stages) {
-  return fmt::format("{}:{}:{}:{}", format_seconds(stages.input), format_seconds(stages.compute),
-                     format_seconds(stages.network), format_seconds(stages.iteration));
-}
-
-std::optional<StageTimes> parse_stages(std::string_view text) {
-  std::array<Duration, 4> times{};
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    const auto colon = text.find(':');
-    const bool is_last = i + 1 == times.size();
-    if ((colon == std::string_view::npos) != is_last) return std::nullopt;
-    const auto seconds = parse_number(text.substr(0, colon));
-    if (!seconds || *seconds < 0.0 || *seconds > kMaxStageSeconds) return std::nullopt;
-    times[i] = from_seconds(*seconds);
-    if (!is_last) text.remove_prefix(colon + 1);
-  }
-  if (times[3] == Duration{}) return std::nullopt;
-  return StageTimes{times[0], times[1], times[2], times[3]};
 }
 
 std::string gpu_types_text(const std::vector<std::string>& types) {

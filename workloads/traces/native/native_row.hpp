@@ -32,8 +32,8 @@ class NativeRowReader {
   void read_data(const CsvReader& row, TraceRecord& record) const;
 
   Column name_, user_, virtual_cluster_, group_, model_, gang_, gang_min_, gang_max_, gpu_share_,
-      batch_, samples_, arrival_, run_time_, estimate_, deadline_, outcome_, failures_, class_,
-      stages_, cores_, host_memory_, host_share_, gpu_types_, rates_, data_set_, data_size_,
+      batch_, batch_plan_, samples_, arrival_, run_time_, estimate_, deadline_, outcome_, failures_,
+      class_, stages_, cores_, host_memory_, host_share_, gpu_types_, rates_, data_set_, data_size_,
       application_, start_, end_;
   std::optional<bool> dated_;  ///< as the first row says
   std::optional<TimeZone> zone_;
