@@ -68,7 +68,9 @@ StartPass start_fitting(QueueState& state, Instant now, bool ends_at_passing, De
   std::vector<int> closed;  // groups whose first job waits for quota: it blocks its group only
   StartPass pass;
   bool passing = false;  // a job does not fit or waits for quota
-  const auto may_fit = [&] { return without_gpus || state.books.fit.open_gpus() > 0; };
+  // Idle GPUs of a type that no waiting job may use must not make a difference.
+  const bool has_types = state.books.cluster.shape().types() > 1;
+  const auto may_fit = [&] { return without_gpus || has_types || state.books.fit.open_gpus() > 0; };
   for (std::size_t i = 0; i < heads.size() && may_fit();) {
     RequestClass& request = *heads[i].request;
     if (std::find(closed.begin(), closed.end(), request.key.group) != closed.end()) {

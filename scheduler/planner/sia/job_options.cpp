@@ -73,7 +73,7 @@ std::vector<Configuration> OptionsOfJobs::possible(const JobView& job, int type)
   std::erase_if(some, [&](const Configuration& what) {
     return what.gpus > most || what.gpus < fewest || what.gpus % job.replica_gpus != 0;
   });
-  if (some.empty() && fewest > 1) some.push_back(smallest);
+  if (std::ranges::find(some, fewest, &Configuration::gpus) == some.end()) some.push_back(smallest);
   return some;
 }
 

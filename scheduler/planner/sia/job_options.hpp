@@ -26,7 +26,8 @@ struct JobOption {
 /// The options of the jobs of a query, which must outlive it. Of each type that is 1, 2, 4, … up to
 /// R usable GPUs on one node of R GPUs, and two whole nodes or more (Sia, SOSP'23, §3.3), up to
 /// what a job may have by its batch and by the estimate, in whole replicas; of rigid jobs their
-/// gang, and of jobs with a least gang that is none of these that one. Of a type of which nothing
+/// gang, and of others also the least gang that they accept, which a quota may leave as the only
+/// one. Of a type of which nothing
 /// is believed it is the smallest one alone.
 class OptionsOfJobs {
  public:

@@ -125,7 +125,7 @@ TEST_F(SiaOnTwoTypes, KeepsToTheRangesOfGangs) {
   };
 
   EXPECT_THAT(sizes(0), ElementsAre(1, 2, 1, 2));
-  EXPECT_THAT(sizes(1), ElementsAre(4, 3));
+  EXPECT_THAT(sizes(1), ElementsAre(4, 3, 3));
 }
 
 // 37 + 56 = 93 is the least sum: 47 + 56 and 37 + 75 are more, X4 and Y4 are all there is.
