@@ -116,6 +116,7 @@ TEST_F(SiaOnTwoTypes, KeepsToTheRangesOfGangs) {
   views[0]->gang_max = 2;
   views[1]->gang_min = 3;
   known.most[{views[1]->id, kTypeY}] = 2;  // that it has yet to try
+  known.of[{views[1]->id, kTypeX, 3}] = 120;
   const PlanQuery asked = query();
   const OptionsOfJobs options_of(asked, 64);
   const auto sizes = [&](std::size_t job) {
