@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/error.hpp"
 #include "base/quantity_text.hpp"
 #include "base/random.hpp"
-#include "workloads/jobs/changed_stream.hpp"
 
 namespace mimus::workloads {
 namespace {
@@ -20,22 +20,12 @@ bool includes(const std::vector<std::string>& names, const std::string& name) {
   return names.empty() || std::ranges::find(names, name) != names.end();
 }
 
-class ReadingStream final : public ChangedStream {
+class DataSetTable {
  public:
-  ReadingStream(std::unique_ptr<JobStream> origin, std::vector<DataSet> sets, std::uint64_t seed)
-      : ChangedStream(std::move(origin)), sets_(std::move(sets)), lots_(seed, "data sets") {}
+  DataSetTable(std::vector<DataSet> sets, std::uint64_t seed)
+      : sets_(std::move(sets)), lots_(seed, "data sets") {}
 
-  [[nodiscard]] std::string source_hash() const override {
-    std::string text = origin().source_hash();
-    for (const DataSet& set : sets_) {
-      text += fmt::format(";data set {} {} {} {} {}", set.name, set.size.value, set.share,
-                          fmt::join(set.models, ","), fmt::join(set.virtual_clusters, ","));
-    }
-    return fmt::format("{:016x}", stable_hash(text));
-  }
-
- private:
-  void change(Job& job) const override {
+  void operator()(Job& job) const {
     if (job.data_set.empty()) {
       draw(job);
     } else {
@@ -43,6 +33,7 @@ class ReadingStream final : public ChangedStream {
     }
   }
 
+ private:
   void draw(Job& job) const {
     std::vector<double> weights;
     double all = 0.0;
@@ -75,6 +66,15 @@ class ReadingStream final : public ChangedStream {
   NumberedStreams lots_;
 };
 
+std::string text_of(const std::vector<DataSet>& sets) {
+  std::vector<std::string> texts;
+  for (const DataSet& set : sets) {
+    texts.push_back(fmt::format("data set {} {} {} {} {}", set.name, set.size.value, set.share,
+                                fmt::join(set.models, ","), fmt::join(set.virtual_clusters, ",")));
+  }
+  return fmt::format("{}", fmt::join(texts, ";"));
+}
+
 }  // namespace
 
 void check_data_sets(const YamlReader& workload, const std::vector<DataSet>& sets) {
@@ -85,16 +85,10 @@ void check_data_sets(const YamlReader& workload, const std::vector<DataSet>& set
   }
 }
 
-Workload DataSetJobs::make(const WorkloadContext& context) const {
-  return drain(*open(context));
-}
-
-std::unique_ptr<JobStream> DataSetJobs::open(const WorkloadContext& context) const {
-  return std::make_unique<ReadingStream>(origin_->open(context), sets_, context.seed);
-}
-
-std::unique_ptr<JobStream> DataSetJobs::begin(const WorkloadContext& context) const {
-  return std::make_unique<ReadingStream>(origin_->begin(context), sets_, context.seed);
+ChangedJobs::MakeChange drawn_data_sets(std::vector<DataSet> sets) {
+  return [sets = std::move(sets)](const WorkloadContext& context) {
+    return JobChange{DataSetTable(sets, context.seed), text_of(sets)};
+  };
 }
 
 }  // namespace mimus::workloads

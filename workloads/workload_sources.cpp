@@ -42,15 +42,16 @@ std::vector<Choice<WorkloadSource>> all_sources() {
       auto source = make(reader);
       if (source->hears() != Hears::nothing) check_own_arrivals(reader);
       if (keys.draw) source = std::make_unique<DrawnJobs>(std::move(source), *keys.draw);
-      if (keys.opportunistic > 0.0) {
-        source = std::make_unique<OpportunisticJobs>(std::move(source), keys.opportunistic);
+      const auto add_change = [&source](ChangedJobs::MakeChange change) {
+        source = std::make_unique<ChangedJobs>(std::move(source), std::move(change));
+      };
+      if (keys.opportunistic > 0.0) add_change(drawn_opportunistic(keys.opportunistic));
+      if (!keys.deadlines.empty()) add_change(drawn_deadlines(keys.deadlines));
+      if (!keys.data_sets.empty()) {
+        check_data_sets(reader, keys.data_sets);
+        add_change(drawn_data_sets(keys.data_sets));
       }
-      if (!keys.deadlines.empty()) {
-        source = std::make_unique<DeadlineJobs>(std::move(source), keys.deadlines);
-      }
-      if (keys.data_sets.empty()) return source;
-      check_data_sets(reader, keys.data_sets);
-      return std::make_unique<DataSetJobs>(std::move(source), keys.data_sets);
+      return source;
     };
   }
   return all;

@@ -73,6 +73,24 @@ TEST(DrawnJobs, AreRefusedWhereNoneAsksForAGpu) {
   EXPECT_THROW((void)source->make({test::catalogue(), 1, 8}), UsageError);
 }
 
+/// Also where the drawn jobs are changed: the population is the four listed jobs, changed alike.
+TEST(DrawnJobs, HaveTheListedJobsAsPopulation) {
+  for (const char* change : {"", "opportunistic: 1, ", "deadlines: [2], "}) {
+    const auto source = make_workload_source(
+        parse_yaml(std::string("{source: jobs, draw: {requested: 3}, ") + change + kJobs + "}",
+                   "w.yaml"),
+        "workload");
+    const Workload population = drain(*source->population({test::catalogue(), 1, 8}));
+    std::string names;
+    for (const Job& job : population.jobs) {
+      names += job.name;
+      EXPECT_EQ(job.opportunistic, std::string(change).starts_with("opportunistic"));
+      EXPECT_EQ(job.deadline > Duration{}, std::string(change).starts_with("deadlines"));
+    }
+    EXPECT_EQ(names, "abcd") << change;
+  }
+}
+
 TEST(DrawnJobs, StayForLongerThanAnyRun) {
   for (const Job& job : drawn("{requested: 2, stay: true}", 1).jobs) {
     EXPECT_GT(job.run_time, std::chrono::hours(24) * 365 * 90);
