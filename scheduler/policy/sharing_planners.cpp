@@ -33,9 +33,14 @@ Fields<Lucid::Settings> lucid_binder_fields() {
 
 void check_pairs(const YamlReader& reader, const Gavel::Settings& settings) {
   using O = Gavel::Objective;
-  if (settings.residents == 1) return;
-  if (settings.objective == O::allox || settings.objective == O::equal) {
-    reader.fail("residents", "must be 1 with objective: allox and equal, which know no pairs");
+  if (settings.residents == 1) {
+    if (settings.objective != O::gandiva) return;
+    reader.fail("residents", "must be 2 with objective: gandiva, which pairs jobs");
+  }
+  if (settings.objective == O::allox || settings.objective == O::equal ||
+      settings.objective == O::fifo) {
+    reader.fail("residents",
+                "must be 1 with objective: allox, equal and fifo, which know no pairs");
   }
   if (settings.rates == Gavel::Rates::none) {
     reader.fail("residents", "must be 1 with rates: none; pairs are chosen by their speed");
@@ -157,19 +162,26 @@ Choice<Planner> gavel_choice(std::uint64_t seed) {
               {"ftf", O::ftf},
               {"max_sum", O::max_sum},
               {"allox", O::allox},
-              {"equal", O::equal}},
+              {"equal", O::equal},
+              {"fifo", O::fifo},
+              {"gandiva", O::gandiva}},
              "equal shares, the shortest makespan, finish-time fairness, the most work, the least "
-             "sum of completion times (AlloX, EuroSys'20), or the same time for every job "
-             "(Gandiva-Fair, EuroSys'20)"),
+             "sum of completion times (AlloX, EuroSys'20), the same time for every job "
+             "(Gandiva-Fair, EuroSys'20), one type per job in the order of arrival, or the same "
+             "time for jobs or, if they do not fit, random pairs of them"),
        field("rates", &S::rates, {{"by_type", Gavel::Rates::by_type}, {"none", Gavel::Rates::none}},
              "jobs have their estimated speed on each GPU type, or all types count as equal"),
        field("round", &S::round, kAtLeastOne, "length of a lease"),
        field("renew", &S::renew, kNotNegative,
              "minimum time between computations of the fractions, which arrivals and ends cause"),
        field("fill", &S::fill,
-             {{"none", Spare::any}, {"least", Spare::least}, {"equal", Spare::equal}},
+             {{"none", Spare::any},
+              {"least", Spare::least},
+              {"equal", Spare::equal},
+              {"interior", Spare::interior}},
              "max_min, ftf, makespan: time that the objective leaves over goes to any jobs, to "
-             "those that have least time (not for makespan), or to all in equal parts of GPUs"),
+             "those that have least time (not for makespan), to all in equal parts of GPUs, or to "
+             "all jobs and pairs as interior-point methods assign it (not for makespan)"),
        field(
            "precision", &S::precision, kFraction,
            "makespan: share by which the last job may end later than possible, as in the artifact"),
@@ -183,7 +195,7 @@ Choice<Planner> gavel_choice(std::uint64_t seed) {
            "residents", &S::residents, between(1, 2),
            "maximum number of jobs that hold a GPU; 2: jobs with gangs of one size may share GPUs "
            "in pairs where their speed beside each other was measured (source: gavel-jobs)")
-           .beyond("1 with rates: none, fill: equal, allox and equal")
+           .beyond("1 with rates: none, fill: equal, allox, equal and fifo; 2 with gandiva")
            .then(check_pairs)},
       [seed](S settings) { return std::make_unique<Gavel>(std::move(settings), seed); });
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/solve/linear_program.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <glpk.h>
 #include <memory>
 
@@ -130,6 +132,47 @@ std::optional<LinearProgram::Solution> LinearProgram::maximise(
     solution.corner.push_back(glp_get_col_stat(problem.get(), j));
   }
   return solution;
+}
+
+/// GLPK often ends with "numerical instability" close to the optimum, at values that are good
+/// enough.
+std::optional<LinearProgram::Solution> LinearProgram::maximise_inside() const {
+  constexpr double kMostViolation = 1e-6;
+  constexpr double kMostLost = 1e-5;
+  glp_term_out(GLP_OFF);
+  const Problem problem(glp_create_prob());
+  write_to(problem.get());
+  glp_iptcp settings;
+  glp_init_iptcp(&settings);
+  settings.msg_lev = GLP_MSG_OFF;
+  const int failure = glp_interior(problem.get(), &settings);
+  const double objective = glp_ipt_obj_val(problem.get());
+  if (failure != 0 || glp_ipt_status(problem.get()) != GLP_OPT) {
+    auto corner = maximise();
+    const bool is_good =
+        corner && violation(problem.get()) < kMostViolation &&
+        std::abs(objective - corner->objective) <= kMostLost * std::abs(corner->objective);
+    if (!is_good) return corner;
+  }
+  Solution solution{.objective = objective, .values = {}, .prices = {}, .corner = {}};
+  for (int j = 1; j <= static_cast<int>(variables_.size()); ++j) {
+    solution.values.push_back(std::max(0.0, glp_ipt_col_prim(problem.get(), j)));
+  }
+  return solution;
+}
+
+double LinearProgram::violation(glp_prob* problem) const {
+  double most = 0.0;
+  for (int i = 1; i <= static_cast<int>(rows_.size()); ++i) {
+    const Row& row = rows_[static_cast<std::size_t>(i) - 1];
+    const double sum = glp_ipt_row_prim(problem, i);
+    most = std::max({most, row.least - sum, sum - row.most});
+  }
+  for (int j = 1; j <= static_cast<int>(variables_.size()); ++j) {
+    const double value = glp_ipt_col_prim(problem, j);
+    most = std::max({most, -value, value - variables_[static_cast<std::size_t>(j) - 1].most});
+  }
+  return most;
 }
 
 std::vector<int> LinearProgram::origin() const {

@@ -62,6 +62,21 @@ class Gavel(unittest.TestCase):
                 self.assertAlmostEqual(found["end"].min(), 1576, delta=1e-6)
                 self.assertAlmostEqual(found["end"].max(), 1864, delta=1e-6)
 
+    def test_the_first_come_have_gpus(self):
+        """Three jobs of 1,000 s on a V100, where they make 10 iterations/s, and 2 on a K80; rounds of 360 s."""
+        jobs = [{"run_time": "1000 s", "arrival": "0 s", "rates": "V100:10;K80:2"} for _ in range(3)]
+        groups = [{"nodes": 1, "gpus_per_node": 1, "gpu": gpu} for gpu in ("V100", "K80")]
+        for rates, ends in (
+                # Job 1 has the V100 from 1080 s on, when 784 s are left of it. Job 2 has then had three rounds on the
+                # K80, too, and the V100 from 2160 s on.
+                ("by_type", [1000, 1864, 2944]),
+                # Job 1 stays on the K80; job 2 has the V100 from 1080 s on.
+                ("none", [1000, 5000, 2080])):
+            with self.subTest(rates=rates):
+                found = self.run_jobs(jobs, {"objective": "fifo", "rates": rates, "renew": "0 s"}, groups,
+                                      replay="gavel", round="360 s")
+                np.testing.assert_allclose(found["end"], ends, atol=1e-6)
+
     def test_pairs_share_a_gpu(self):
         """Two jobs of 3,600 steps on one V100, which make 10 steps/s alone and 9 each beside the other."""
         kind = "ResNet-18 (batch size 64)"
@@ -82,12 +97,19 @@ class Gavel(unittest.TestCase):
         document["policy"] = "gavel-max-min"
         found = jobs_of(self.folder.run(document, name="alone")[0])
         np.testing.assert_allclose(np.sort(found["end"]), [360, 720], atol=1e-6)
-        document["policy"] = {"preset": "gavel-packed", "planner": {"rates": "none"}}
-        path = folder / "refused.yaml"
-        path.write_text(json.dumps(document), encoding="utf-8")
-        done = subprocess.run([properties_test.MIMUS, "validate", str(path)], capture_output=True, text=True)
-        self.assertNotEqual(done.returncode, 0)
-        self.assertIn("residents: must be 1 with rates: none", done.stderr)
+        for number, planner in enumerate(({"fill": "interior"}, {"objective": "gandiva"})):
+            document["policy"] = {"preset": "gavel-packed", "planner": planner}
+            found = jobs_of(self.folder.run(document, name=f"pairs{number}")[0])
+            np.testing.assert_allclose(found["end"], [400, 400], atol=1e-6)
+        for preset, planner, why in (("gavel-packed", {"rates": "none"}, "must be 1 with rates: none"),
+                                     ("gavel-packed", {"objective": "fifo"}, "must be 1 with objective: allox, equal"),
+                                     ("gavel-max-min", {"objective": "gandiva"}, "must be 2 with objective: gandiva")):
+            document["policy"] = {"preset": preset, "planner": planner}
+            path = folder / "refused.yaml"
+            path.write_text(json.dumps(document), encoding="utf-8")
+            done = subprocess.run([properties_test.MIMUS, "validate", str(path)], capture_output=True, text=True)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("residents: " + why, done.stderr)
 
     def test_rates_that_cannot_hold_are_refused(self):
         job = {"run_time": "500 s", "arrival": "0 s", "rates": "V100:10"}

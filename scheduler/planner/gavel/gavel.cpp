@@ -11,6 +11,15 @@
 #include "scheduler/planner/handout.hpp"
 
 namespace mimus::scheduler {
+namespace {
+
+std::vector<bool> positive(const std::vector<double>& values) {
+  std::vector<bool> result;
+  for (const double value : values) result.push_back(value > 0.0);
+  return result;
+}
+
+}  // namespace
 
 Plan Gavel::plan(const PlanQuery& query) {
   if (!shares_) shares_.emplace(query.cluster.shape().types(), settings_.round);
@@ -105,23 +114,28 @@ void Gavel::lease(const PlanQuery& query) {
   }
 }
 
+/// On which a job may get GPUs alone: those on which it can run, but with `fifo` only its own.
+std::vector<bool> Gavel::types_of(JobId job) const {
+  const std::vector<double>* chosen = &courses_.at(job).rates;
+  if (settings_.objective == Objective::fifo) {
+    const auto* fractions = shares_->fractions_of(RoundShares::alone(job));
+    if (fractions == nullptr) return std::vector<bool>(chosen->size(), false);
+    chosen = fractions;
+  }
+  return positive(*chosen);
+}
+
 std::vector<RoundShares::Candidate> Gavel::candidates(const PlanQuery& query) const {
-  const auto types_of = [](const std::vector<double>& rates) {
-    std::vector<bool> can_run;
-    for (const double rate : rates) can_run.push_back(rate > 0.0);
-    return can_run;
-  };
   std::vector<RoundShares::Candidate> candidates;
   std::set<JobId> present;
   for (const PlanJob& job : query.jobs) {
     const JobId id = job.view->id;
     present.insert(id);
-    candidates.push_back(
-        {RoundShares::alone(id), job.view->requested_gang, types_of(courses_.at(id).rates)});
+    candidates.push_back({RoundShares::alone(id), job.view->requested_gang, types_of(id)});
   }
   for (const auto& [unit, pair] : pairs_) {
     if (!present.contains(unit.first) || !present.contains(unit.second)) continue;
-    candidates.push_back({unit, pair.gang, types_of(pair.rates[0])});
+    candidates.push_back({unit, pair.gang, positive(pair.rates[0])});
   }
   return candidates;
 }

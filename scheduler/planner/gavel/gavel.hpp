@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "scheduler/planner/gavel/first_come.hpp"
 #include "scheduler/planner/gavel/packed_jobs.hpp"
+#include "scheduler/planner/gavel/random_pairs.hpp"
 #include "scheduler/planner/gavel/round_shares.hpp"
 #include "scheduler/planner/gavel/time_fractions.hpp"
 #include "scheduler/planner/gavel/type_rates.hpp"
@@ -22,11 +24,12 @@ namespace mimus::scheduler {
 /// holds GPUs of one type at a time (Gavel, Narayanan et al., OSDI'20), alone or, if its speed
 /// there was measured, with another job. A lease has as many whole iterations as fit into a round.
 /// A job that is chosen again on its type keeps its GPUs. Deviations: only pairs with fractions are
-/// chosen; deadlines that have passed no longer count; fractions come from GLPK's simplex method,
-/// which finds another one of several optima than the interior-point methods of the paper.
+/// chosen; deadlines that have passed no longer count; unless `fill` is interior, fractions come
+/// from GLPK's simplex method, which finds another one of several optima than the interior-point
+/// methods of the artifact.
 class Gavel final : public Planner {
  public:
-  enum class Objective { max_min, makespan, ftf, max_sum, allox, equal };
+  enum class Objective { max_min, makespan, ftf, max_sum, allox, equal, fifo, gandiva };
   enum class Rates { by_type, none };
   struct Settings {
     Objective objective = Objective::max_min;
@@ -40,7 +43,10 @@ class Gavel final : public Planner {
     int residents = 1;  ///< of a GPU; 2: jobs with gangs of one size may share GPUs in pairs
   };
   Gavel(Settings settings, std::uint64_t seed)
-      : settings_(std::move(settings)), random_(seed, "planner gavel") {}
+      : settings_(std::move(settings)),
+        random_(seed, "planner gavel"),
+        first_come_(settings_.rates == Rates::none),
+        random_pairs_(seed) {}
 
   [[nodiscard]] Plan plan(const PlanQuery& query) override;
   [[nodiscard]] Wakes wakes() const override {
@@ -80,6 +86,7 @@ class Gavel final : public Planner {
   [[nodiscard]] double remaining(const JobView& job, const Course& course) const;
   [[nodiscard]] UnitFractions fractions(const PlanQuery& query);
   void isolate(const PlanQuery& query, SharedTypes& all);
+  [[nodiscard]] TimeFractions assign(const PlanQuery& query, const SharedTypes& all);
   [[nodiscard]] TimeFractions solve(const SharedTypes& all, const ClusterShape& shape) const;
   void replace_pairs(PackedPairs pairs);
   [[nodiscard]] TimeFractions lines(const PlanQuery& query, const SharedTypes& shared) const;
@@ -87,12 +94,16 @@ class Gavel final : public Planner {
   void lease(const PlanQuery& query);
   [[nodiscard]] std::vector<int> type_order(int types);
   [[nodiscard]] std::vector<RoundShares::Candidate> candidates(const PlanQuery& query) const;
+  [[nodiscard]] std::vector<bool> types_of(JobId job) const;
+  [[nodiscard]] std::optional<std::size_t> type_held(JobId job) const;
   void begin_lease(const RoundShares::Choice& choice, Instant now);
   [[nodiscard]] Plan leased(const PlanQuery& query) const;
   void name_gpus(Plan& plan, const PlanQuery& query) const;
 
   Settings settings_;
   RandomStream random_;
+  FirstCome first_come_;
+  RandomPairs random_pairs_;
   RatesByType rates_;
   std::optional<RoundShares> shares_;  ///< from the first plan on
   std::map<JobId, Course> courses_;

@@ -83,6 +83,13 @@ void Gavel::isolate(const PlanQuery& query, SharedTypes& all) {
   }
 }
 
+TimeFractions Gavel::assign(const PlanQuery& query, const SharedTypes& all) {
+  if (settings_.objective == Objective::allox) return lines(query, all);
+  if (settings_.objective == Objective::fifo) return first_come_.fractions(query.jobs, all);
+  if (settings_.objective == Objective::gandiva) return random_pairs_.fractions(query.jobs, all);
+  return solve(all, query.cluster.shape());
+}
+
 TimeFractions Gavel::solve(const SharedTypes& all, const ClusterShape& shape) const {
   switch (settings_.objective) {
     case Objective::makespan:
@@ -95,6 +102,8 @@ TimeFractions Gavel::solve(const SharedTypes& all, const ClusterShape& shape) co
       return most_equal(all, settings_.fill);
     case Objective::equal:
     case Objective::allox:
+    case Objective::fifo:
+    case Objective::gandiva:
       break;
   }
   return same_time(all);
@@ -102,18 +111,23 @@ TimeFractions Gavel::solve(const SharedTypes& all, const ClusterShape& shape) co
 
 UnitFractions Gavel::fractions(const PlanQuery& query) {
   if (query.jobs.empty()) return {};
-  const ClusterShape& shape = query.cluster.shape();
   SharedTypes all = shared(query);
   if (settings_.objective == Objective::ftf) isolate(query, all);
+  // One of several entries of equal jobs would count as much as a job alone in the interior.
+  const bool is_inside = settings_.fill == Spare::interior;
   auto alike = PackedJobs::Alike::none;
-  if (settings_.objective == Objective::max_min || settings_.objective == Objective::max_sum) {
+  if (!is_inside &&
+      (settings_.objective == Objective::max_min || settings_.objective == Objective::max_sum)) {
     alike = settings_.residents > 1 ? PackedJobs::Alike::same_kind_and_speed
                                     : PackedJobs::Alike::same_speed;
   }
   PackedJobs jobs(query.jobs, std::move(all), alike);
-  if (settings_.objective == Objective::allox) return jobs.fractions(lines(query, jobs.shared()));
-  if (settings_.residents > 1) jobs.add_pairs(shape);
-  UnitFractions found = jobs.fractions(solve(jobs.shared(), shape));
+  if (settings_.residents > 1) {
+    const bool has_all = is_inside || settings_.objective == Objective::gandiva;
+    jobs.add_pairs(query.cluster.shape(),
+                   has_all ? PackedJobs::Pairs::all : PackedJobs::Pairs::that_gain);
+  }
+  UnitFractions found = jobs.fractions(assign(query, jobs.shared()));
   replace_pairs(jobs.pairs(found));
   return found;
 }
@@ -136,6 +150,15 @@ std::vector<double> Gavel::prices(const ClusterShape& shape) const {
   return prices;
 }
 
+/// The type on which a job had all of its time when fractions were last computed.
+std::optional<std::size_t> Gavel::type_held(JobId job) const {
+  const std::vector<double>* before = shares_->fractions_of(RoundShares::alone(job));
+  if (before == nullptr) return std::nullopt;
+  const auto held = std::ranges::find(*before, 1.0);
+  if (held == before->end()) return std::nullopt;
+  return static_cast<std::size_t>(held - before->begin());
+}
+
 /// AlloX: a job that has come first in a line stays there until it ends. Of the others those that
 /// have waited longest are lined up again, a share of them, but at least as many as GPUs are left.
 /// The artifact takes a gang for a job of one GPU, gives it the reciprocal of its size, and lines
@@ -148,14 +171,12 @@ TimeFractions Gavel::lines(const PlanQuery& query, const SharedTypes& shared) co
   for (std::size_t i = 0; i < shared.jobs.size(); ++i) {
     const JobView& view = *query.jobs[i].view;
     const std::vector<double>* before = shares_->fractions_of(RoundShares::alone(view.id));
-    const auto line =
-        before == nullptr ? std::vector<double>::const_iterator{} : std::ranges::find(*before, 1.0);
     if (before != nullptr) fractions[i] = *before;
-    if (before == nullptr || line == before->end()) {
+    if (const auto held = type_held(view.id)) {
+      --gpus[*held];
+    } else {
       waiting.push_back(i);
-      continue;
     }
-    --gpus[static_cast<std::size_t>(line - before->begin())];
   }
   const int left = std::accumulate(gpus.begin(), gpus.end(), 0);
   const double share = settings_.considered * static_cast<double>(waiting.size());

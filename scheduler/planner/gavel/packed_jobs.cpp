@@ -46,34 +46,35 @@ PackedJobs::PackedJobs(std::span<const PlanJob> jobs, SharedTypes shared, Alike 
   shared_.jobs = std::move(entries);
 }
 
-void PackedJobs::add_pairs(const ClusterShape& shape) {
+void PackedJobs::add_pairs(const ClusterShape& shape, Pairs which) {
   for (std::size_t a = 0; a < members_.size(); ++a) {
     for (std::size_t b = a; b < members_.size(); ++b) {
       if (shared_.jobs[a].gang != shared_.jobs[b].gang) continue;
       if (a == b && shared_.jobs[a].count < 2) continue;
-      if (auto found = pair(a, b, shape)) shared_.pairs.push_back(std::move(*found));
+      if (auto found = pair(a, b, shape, which)) shared_.pairs.push_back(std::move(*found));
     }
   }
 }
 
 std::optional<SharedTypes::Pair> PackedJobs::pair(std::size_t a, std::size_t b,
-                                                  const ClusterShape& shape) const {
+                                                  const ClusterShape& shape, Pairs which) const {
   const std::array views{jobs_[members_[a].front()].view, jobs_[members_[b].front()].view};
   if (!views[0]->pair_rates || !views[1]->pair_rates) return std::nullopt;
   SharedTypes::Pair pair{.jobs = {a, b}, .rates = {}};
-  bool gains = false;
+  bool runs_anywhere = false;
   for (int type = 0; type < shape.types(); ++type) {
     const double alone_a = shared_.jobs[a].rates[static_cast<std::size_t>(type)];
     const double alone_b = shared_.jobs[b].rates[static_cast<std::size_t>(type)];
     double first = rate_beside(*views[0], *views[1], shape.type_name(type));
     double second = rate_beside(*views[1], *views[0], shape.type_name(type));
     const bool runs = alone_a > 0.0 && alone_b > 0.0 && first > 0.0 && second > 0.0;
-    if (!runs || first / alone_a + second / alone_b <= 1.0) first = second = 0.0;
-    gains = gains || first > 0.0;
+    const bool gains = runs && first / alone_a + second / alone_b > 1.0;
+    if (!runs || (which == Pairs::that_gain && !gains)) first = second = 0.0;
+    runs_anywhere = runs_anywhere || first > 0.0;
     pair.rates[0].push_back(first);
     pair.rates[1].push_back(second);
   }
-  return gains ? std::optional(std::move(pair)) : std::nullopt;
+  return runs_anywhere ? std::optional(std::move(pair)) : std::nullopt;
 }
 
 /// Every pair of their jobs gets the same part.

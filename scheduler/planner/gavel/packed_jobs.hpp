@@ -33,9 +33,13 @@ class PackedJobs {
   /// `shared` has an entry for each of `jobs`.
   PackedJobs(std::span<const PlanJob> jobs, SharedTypes shared, Alike alike);
 
-  /// Lets jobs share GPUs where a profiler has measured that together they make more than one after
-  /// the other. Jobs of different kinds must not be alike.
-  void add_pairs(const ClusterShape& shape);
+  /// Which measured pairs may share GPUs.
+  enum class Pairs {
+    that_gain,  ///< those that together make more than one job after the other
+    all         ///< of which a program without need of time may choose those that lose, too
+  };
+  /// Lets jobs share GPUs in pairs. Jobs of different kinds must not be alike.
+  void add_pairs(const ClusterShape& shape, Pairs which);
   [[nodiscard]] const SharedTypes& shared() const { return shared_; }
   /// The fractions of each job, and of the pairs that have some.
   [[nodiscard]] UnitFractions fractions(const TimeFractions& of_entries) const;
@@ -44,7 +48,7 @@ class PackedJobs {
 
  private:
   [[nodiscard]] std::optional<SharedTypes::Pair> pair(std::size_t a, std::size_t b,
-                                                      const ClusterShape& shape) const;
+                                                      const ClusterShape& shape, Pairs which) const;
   void spread(const SharedTypes::Pair& pair, const std::vector<double>& together,
               UnitFractions& fractions) const;
 

@@ -27,10 +27,11 @@ struct Equal {
   std::vector<int> corner;    ///< of the program's solution
 };
 
-Equal equal(const SharedTypes& shared, const std::vector<double>& factors,
-            const std::vector<bool>& growing, const std::vector<double>& floors,
-            const std::vector<int>& corner = {}) {
-  FractionRows rows(shared);
+/// Returns the row of each job's rate.
+std::vector<int> add_equal_rows(FractionRows& rows, const SharedTypes& shared,
+                                const std::vector<double>& factors,
+                                const std::vector<bool>& growing,
+                                const std::vector<double>& floors) {
   LinearProgram& program = rows.program();
   const int least = program.add_variable(1.0);
   std::vector<int> row_of;
@@ -44,7 +45,15 @@ Equal equal(const SharedTypes& shared, const std::vector<double>& factors,
     if (growing[job]) terms.push_back({least, -1.0});
     row_of.push_back(program.add_row(0.0, terms, LinearProgram::kUnbounded));
   }
-  const auto solution = program.maximise(corner);
+  return row_of;
+}
+
+Equal equal(const SharedTypes& shared, const std::vector<double>& factors,
+            const std::vector<bool>& growing, const std::vector<double>& floors,
+            const std::vector<int>& corner = {}) {
+  FractionRows rows(shared);
+  const std::vector<int> row_of = add_equal_rows(rows, shared, factors, growing, floors);
+  const auto solution = rows.program().maximise(corner);
   ensure(solution.has_value(), "jobs cannot share types equally");
   Equal result{solution->objective, rows.fractions(*solution), {}, solution->corner};
   for (std::size_t job = 0; job < shared.jobs.size(); ++job) {
@@ -53,6 +62,17 @@ Equal equal(const SharedTypes& shared, const std::vector<double>& factors,
                              solution->prices[static_cast<std::size_t>(row_of[job])] < -kNone);
   }
   return result;
+}
+
+/// The same for all jobs, in the interior of the optimum.
+TimeFractions equal_inside(const SharedTypes& shared, const std::vector<double>& factors) {
+  FractionRows rows(shared);
+  const std::size_t jobs = shared.jobs.size();
+  (void)add_equal_rows(rows, shared, factors, std::vector<bool>(jobs, true),
+                       std::vector<double>(jobs, 0.0));
+  const auto solution = rows.program().maximise_inside();
+  ensure(solution.has_value(), "jobs cannot share types equally");
+  return rows.fractions(*solution);
 }
 
 /// What a job would make on all types for as much of the time as they have of all GPUs.
@@ -129,6 +149,7 @@ double time_alone(const SharedTypes& shared, const SharedTypes::Jobs& job, int j
 TimeFractions most_equal(const SharedTypes& shared, Spare fill) {
   std::vector<double> factors;
   for (const auto& job : shared.jobs) factors.push_back(equal_factor(shared, job));
+  if (fill == Spare::interior) return equal_inside(shared, factors);
   std::vector<bool> growing(shared.jobs.size(), true);
   std::vector<double> floors(shared.jobs.size(), 0.0);
   Equal result = equal(shared, factors, growing, floors);
@@ -201,6 +222,7 @@ TimeFractions fairest_finish(const SharedTypes& shared, Spare fill) {
     corner = std::move(better.corner);
   }
   if (fill == Spare::any) return fractions;
+  if (fill == Spare::interior) return equal_inside(shared, factors);
   std::vector<double> needed;
   std::vector<double> enough;
   for (std::size_t i = 0; i < factors.size(); ++i) {

@@ -48,9 +48,10 @@ using TimeFractions = std::vector<std::vector<double>>;
 
 /// Which jobs get the time that an objective leaves over.
 enum class Spare {
-  any,    ///< any jobs, as the program happens to assign it
-  least,  ///< the jobs that have least
-  equal   ///< all, in equal parts of GPUs; no other job has more than the objective needs
+  any,      ///< any jobs, as the program happens to assign it
+  least,    ///< the jobs that have least
+  equal,    ///< all, in equal parts of GPUs; no other job has more than the objective needs
+  interior  ///< all jobs and pairs, as interior-point methods assign it
 };
 
 /// The same time for every job, on types in proportion to their GPUs (Gandiva-Fair, Chaudhary et
@@ -64,7 +65,7 @@ enum class Spare {
 
 /// Minimises the time until the last job has ended. With `precision` this time may be longer by
 /// that share, as in the artifact, whose bisection of 100 to 10⁶ s stops at such a share.
-/// Spare::least is treated as Spare::any.
+/// Only Spare::equal differs from Spare::any.
 [[nodiscard]] TimeFractions shortest_makespan(const SharedTypes& shared, Spare fill,
                                               double precision);
 

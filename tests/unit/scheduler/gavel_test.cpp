@@ -153,7 +153,8 @@ TEST(Gavel, FastGpusGoToThoseWhoGain) {
 }
 
 TEST(Gavel, EveryObjectiveStartsWhatFits) {
-  for (const char* objective : {"max_min", "makespan", "ftf", "max_sum", "allox", "equal"}) {
+  for (const char* objective :
+       {"max_min", "makespan", "ftf", "max_sum", "allox", "equal", "fifo"}) {
     for (const char* rates : {"by_type", "none"}) {
       const auto row =
           fmt::format("{{planner: {{name: gavel, objective: {}, rates: {}}}}}", objective, rates);
