@@ -74,13 +74,9 @@ mimus_choose_launcher() {
 mimus_place_ranks() {
   local choice="$1" ranks="$2" hosts="${SLURM_JOB_NUM_NODES:-1}" file="$3/hosts" host share i at=0
   local -a shares
-  if [[ "${SLURM_HET_SIZE:-1}" -eq 2 ]]; then  # the scheduling rank has its own job component
-    if [[ $choice != srun ]]; then
-      echo "a heterogeneous job needs srun with PMIx: mpirun sees only its first component" >&2
-      return 4
-    fi
-    mimus_launcher+=("--het-group=0,1")
-    return 0
+  if ((${SLURM_HET_SIZE:-1} > 1)); then
+    mimus_place_components "$choice" "$3"
+    return
   fi
   if [[ $choice == srun ]]; then mimus_launcher+=("--ntasks=$ranks"); fi
   if [[ -n "${MIMUS_HOST_RANKS:-}" ]]; then
@@ -103,4 +99,34 @@ mimus_place_ranks() {
     mimus_launcher=(env -u SLURM_NTASKS_PER_NODE "SLURM_HOSTFILE=$file" "${mimus_launcher[@]}"
       --distribution=arbitrary)
   fi
+}
+
+# The same for a heterogeneous job, whose components have as many tasks as ranks. Slurm's PMIx starts no
+# ranks if the names of later components' hosts come before those of earlier ones (22.05: ranks get the
+# numbers of others). mpirun sees the hosts of the first component only, and is given the others, with a
+# command that starts its daemons on them.
+mimus_place_components() {
+  local choice="$1" agent="$2/start-on-host" file="$2/hosts" component list tasks
+  if [[ $choice == srun ]]; then
+    mimus_launcher+=("--het-group=0-$((SLURM_HET_SIZE - 1))")
+    return
+  fi
+  for ((component = 0; component < SLURM_HET_SIZE; ++component)); do
+    list="SLURM_JOB_NODELIST_HET_GROUP_$component" tasks="SLURM_NTASKS_PER_NODE_HET_GROUP_$component"
+    scontrol show hostnames "${!list}" | sed "s/\$/ slots=${!tasks:-1}/"
+  done >"$file"
+  cat >"$agent" <<'AGENT'
+#!/usr/bin/env bash
+# start-on-host HOST COMMAND...
+host="$1" list=""
+for ((component = 0; component < SLURM_HET_SIZE; ++component)); do
+  list="SLURM_JOB_NODELIST_HET_GROUP_$component"
+  if scontrol show hostnames "${!list}" | grep -qx -- "$host"; then break; fi
+done
+exec srun "--het-group=$component" "--nodelist=$host" --nodes=1 --ntasks=1 --overlap --cpu-bind=none \
+  --mpi=none bash -c "${*:2}"
+AGENT
+  chmod +x "$agent"
+  mimus_launcher+=(--hostfile "$file" --mca ras "^slurm" --mca plm rsh --mca plm_rsh_agent "$agent"
+    --mca plm_rsh_no_tree_spawn 1)
 }

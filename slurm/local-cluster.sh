@@ -15,6 +15,7 @@ usage: slurm/local-cluster.sh up [option...]     start a Slurm of several nodes 
 
   --nodes N     nodes, 1 to 64 (default 2)
   --gpus G      GPUs that each node offers as GRES, 0 to 16 (default 2); they exist only for Slurm
+  --gpu-types L types of these GPUs, e.g. v100,t4: one for each node in turn (default: no types)
   --cpus C      CPUs that each node claims to have (default 64), whatever the machine has
   --network     each node in a separate network namespace, joined by links; needs root
   --rate R      bandwidth of those links as tc writes it (default 1gbit); implies --network
@@ -66,19 +67,20 @@ number() {
 }
 
 parse_options() {
-  nodes=2 gpus=2 cpus=64 network=no rate=1gbit delay=""
+  nodes=2 gpus=2 types="" cpus=64 network=no rate=1gbit delay=""
   folder="${MIMUS_LOCAL_CLUSTER:-/tmp/mimus-slurm-$(id -u)}"
   while (($# > 0)); do
     case "$1" in
       --network) network=yes && shift && continue ;;
-      --nodes | --gpus | --cpus | --rate | --delay | --folder) ;;
-      *) die 2 "unknown argument \"$1\"; allowed are --nodes, --gpus, --cpus, --network, --rate," \
-        "--delay and --folder; see $0 --help" ;;
+      --nodes | --gpus | --gpu-types | --cpus | --rate | --delay | --folder) ;;
+      *) die 2 "unknown argument \"$1\"; allowed are --nodes, --gpus, --gpu-types, --cpus, --network," \
+        "--rate, --delay and --folder; see $0 --help" ;;
     esac
     (($# > 1)) || die 2 "$1 needs a value; see $0 --help"
     case "$1" in
       --nodes) nodes="$2" ;;
       --gpus) gpus="$2" ;;
+      --gpu-types) types="$2" ;;
       --cpus) cpus="$2" ;;
       --rate) rate="$2" network=yes ;;
       --delay) delay="$2" network=yes ;;
@@ -88,6 +90,8 @@ parse_options() {
   done
   number --nodes "$nodes" 1 64
   number --gpus "$gpus" 0 16
+  [[ $types =~ ^([a-z0-9_-]+(,[a-z0-9_-]+)*)?$ ]] ||
+    die 2 "--gpu-types $types: expected names in small letters and digits, separated by commas"
   number --cpus "$cpus" 1 4096
   folder="$(realpath -m -- "$folder")"
   # slurm.conf cannot quote a path with blanks, and socket paths have at most 107 bytes.
@@ -107,7 +111,7 @@ check_packages() {
 }
 
 settings_text() {
-  printf 'nodes=%s gpus=%s cpus=%s network=%s' "$nodes" "$gpus" "$cpus" "$network"
+  printf 'nodes=%s gpus=%s types=%s cpus=%s network=%s' "$nodes" "$gpus" "$types" "$cpus" "$network"
   [[ $network == no ]] || printf ' rate=%s delay=%s' "$rate" "${delay:-0}"
   printf '\n'
 }

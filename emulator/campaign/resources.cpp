@@ -41,6 +41,14 @@ Fields<SchedulerHost> scheduler_fields() {
       word_field("constraint", &SchedulerHost::constraint, "features that this node must have")};
 }
 
+Fields<HostsOfType> type_fields() {
+  using H = HostsOfType;
+  return {word_field("gres", &H::gres, "name of the type in the batch system, as in gpu:NAME:4"),
+          word_field("partition", &H::partition, "partition of these hosts, in place of the jobs'"),
+          word_field("constraint", &H::constraint,
+                     "features that these hosts must have, in place of the jobs'")};
+}
+
 void check_options(const YamlReader& reader, const std::vector<std::string>& options) {
   for (const std::string& option : options) {
     if (option.starts_with("--") && !has_blank_or_control(option)) continue;
@@ -92,7 +100,10 @@ Fields<Resources> submission_fields() {
                      "array tasks that may run at one time"),
       optional_field("options", &R::options, {}, "further sbatch options").beyond("--NAME=VALUE"),
       mapping_field("scheduler", &R::scheduler, scheduler_fields(), "{partition, constraint}",
-                    "heterogeneous job: the scheduling rank runs on a separate node")};
+                    "heterogeneous job: the scheduling rank runs on a separate node"),
+      named_mappings("gpu_types", &R::gpu_types, type_fields(), "a GPU type of cluster.groups",
+                     "heterogeneous job: hosts of each group, one per emulated node, by their GPU "
+                     "type")};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,13 @@ namespace mimus::emulator {
 
 /// Where the scheduling rank of a heterogeneous job runs, apart from the workers.
 struct SchedulerHost {
+  std::string partition;
+  std::string constraint;
+};
+
+/// What to ask of the batch system for hosts with GPUs of one type. Texts are "" if not given.
+struct HostsOfType {
+  std::string gres;  ///< the type's name there; "": GPUs of any type
   std::string partition;
   std::string constraint;
 };
@@ -40,6 +48,7 @@ struct Resources {
   int array_at_once = 0;             ///< 0: as many as the batch system likes
   std::vector<std::string> options;  ///< further options of sbatch, each "--name=value"
   std::optional<SchedulerHost> scheduler;
+  std::map<std::string, HostsOfType> gpu_types;  ///< of cluster.groups; empty: hosts are alike
 };
 
 /// The keys of `resources:`.

@@ -9,120 +9,11 @@
 #include <fmt/ranges.h>
 
 #include "base/error.hpp"
-#include "base/quantity_text.hpp"
+#include "emulator/slurm/slurm_components.hpp"
+#include "emulator/slurm/slurm_directives.hpp"
 
 namespace mimus::emulator {
 namespace {
-
-/// Sites rarely allow longer arrays. The default of MaxArraySize is 1001.
-constexpr std::size_t kMostArrayTasks = 1000;
-constexpr const char* kAggregateTime = "00:30:00";
-
-using Words = std::vector<std::string>;
-
-/// Quoted for sbatch directives, where quotes, backslashes and # (comment) have a meaning.
-std::string quoted(const std::string& value) {
-  std::string out = "\"";
-  for (const char c : value) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
-
-void add_text(Words& out, const char* option, const std::string& value) {
-  if (value.empty()) return;
-  const bool plain = value.find_first_of(" \"'\\#") == std::string::npos;
-  out.push_back(fmt::format("--{}={}", option, plain ? value : quoted(value)));
-}
-
-void add_number(Words& out, const char* option, int value) {
-  if (value > 0) out.push_back(fmt::format("--{}={}", option, value));
-}
-
-/// Slurm's time limits are whole minutes, so the limit is rounded up.
-std::string time_limit(Duration walltime) {
-  const auto minutes = std::chrono::ceil<std::chrono::minutes>(walltime).count();
-  return fmt::format("{:02}:{:02}:00", minutes / 60, minutes % 60);
-}
-
-std::string log_pattern(const SlurmPlan& plan, bool array) {
-  std::string folder;  // sbatch would also replace %x etc. in its name
-  for (const char c : plan.folder) folder += c == '%' ? "%%" : std::string(1, c);
-  return "--output=" + quoted(folder + (array ? "/%x-%A_%a.out" : "/%x-%j.out"));
-}
-
-/// Accounting options, the same for every job of a campaign.
-void add_accounting(Words& out, const Resources& given) {
-  add_text(out, "account", given.account);
-  add_text(out, "qos", given.qos);
-  add_text(out, "reservation", given.reservation);
-}
-
-/// Requests of one component of a job for its hosts.
-void add_hosts(Words& out, const Resources& given, bool exclusive) {
-  add_text(out, "partition", given.partition);
-  add_text(out, "constraint", given.constraint);
-  add_number(out, "cpus-per-task", given.cpus_per_task);
-  add_number(out, "gpus-per-node", given.gpus_per_node);
-  if (given.memory_per_node.value > 0) {
-    out.push_back(fmt::format("--mem={:.0f}M", given.memory_per_node.value / (1 << 20)));
-  }
-  if (exclusive) out.emplace_back("--exclusive");
-}
-
-/// Every host gets as many tasks as the fullest one needs, and slurm/env.sh leaves some of them
-/// idle. In a component without the scheduling rank, all hosts have the same number.
-void add_tasks(Words& out, const Campaign& campaign, const HostLayout& layout) {
-  const Resources& given = campaign.resources;
-  const int hosts = given.nodes;
-  const int per_host = given.scheduler ? layout.ranks_per_host - 1
-                                       : std::max(layout.ranks_per_host, given.ranks_per_node);
-  out.push_back(fmt::format("--nodes={}", hosts));
-  out.push_back(fmt::format("--ntasks={}", hosts * per_host));
-  out.push_back(fmt::format("--ntasks-per-node={}", per_host));
-}
-
-int array_tasks(const Campaign& campaign) {
-  const auto cells = campaign.cells.size();
-  const auto asked = static_cast<std::size_t>(campaign.resources.array_tasks);
-  return static_cast<int>(std::min(cells, asked > 0 ? asked : kMostArrayTasks));
-}
-
-void add_array(Words& out, const Campaign& campaign) {
-  const int at_once = campaign.resources.array_at_once;
-  out.push_back(fmt::format("--array=0-{}{}", array_tasks(campaign) - 1,
-                            at_once > 0 ? fmt::format("%{}", at_once) : ""));
-}
-
-void add_limit(Words& out, const Resources& given) {
-  if (given.walltime == Duration{}) return;
-  out.push_back(fmt::format("--time={}", time_limit(given.walltime)));
-}
-
-/// The component of the scheduling rank. The component of the workers follows.
-void add_scheduler(Words& out, const Resources& given) {
-  add_text(out, "partition", given.scheduler->partition);
-  add_text(out, "constraint", given.scheduler->constraint);
-  out.insert(out.end(), {"--nodes=1", "--ntasks=1", "hetjob"});
-  add_accounting(out, given);
-  add_limit(out, given);
-}
-
-Words run_directives(const Campaign& campaign, const SlurmPlan& plan, bool array) {
-  const Resources& given = campaign.resources;
-  Words out{fmt::format("--job-name={}", campaign.name)};
-  add_accounting(out, given);
-  add_limit(out, given);
-  if (array) add_array(out, campaign);
-  out.push_back(fmt::format("--signal=B:USR1@{:.0f}", to_seconds(given.signal_before)));
-  out.insert(out.end(), {"--requeue", "--open-mode=append", log_pattern(plan, array)});
-  if (given.scheduler) add_scheduler(out, given);
-  add_tasks(out, campaign, host_layout(campaign));
-  add_hosts(out, given, given.exclusive.value_or(campaign.any_live()));
-  out.insert(out.end(), given.options.begin(), given.options.end());
-  return out;
-}
 
 /// Settings of this submission, so that every job has the same cells.
 void add_settings(Words& out, const SubmitOptions& options) {
@@ -146,16 +37,19 @@ bool goes_on_without_workers(const Campaign& campaign) {
 SlurmJob run_job(const Campaign& campaign, const SubmitOptions& options, const SlurmPlan& plan) {
   SlurmJob job;
   job.script = options.array ? "array.sbatch" : "campaign.sbatch";
-  job.directives = run_directives(campaign, plan, options.array);
+  job.directives = run_directives(campaign, plan.folder, options.array);
   job.environment = {{"MIMUS", options.program},
                      {"MIMUS_SLURM", plan.folder},
                      {"MIMUS_RANKS", std::to_string(host_layout(campaign).ranks)}};
-  if (const auto by_host = host_layout(campaign).by_host; !by_host.empty()) {
+  const auto by_host = host_layout(campaign).by_host;
+  if (!by_host.empty() && !is_heterogeneous(campaign.resources)) {
     job.environment.emplace_back("MIMUS_HOST_RANKS", fmt::format("{}", fmt::join(by_host, " ")));
   }
-  if (!campaign.resources.launcher.empty()) {
-    job.environment.emplace_back("MIMUS_LAUNCHER", campaign.resources.launcher);
-  }
+  // Slurm's PMIx needs the hosts of components in the order of their names, see slurm/env.sh.
+  const bool needs_mpirun = !campaign.resources.gpu_types.empty();
+  const std::string launcher =
+      campaign.resources.launcher.empty() && needs_mpirun ? "mpirun" : campaign.resources.launcher;
+  if (!launcher.empty()) job.environment.emplace_back("MIMUS_LAUNCHER", launcher);
   if (goes_on_without_workers(campaign)) {
     job.environment.emplace_back("MIMUS_ON_LOST_RANK", "continue");
   }
@@ -173,17 +67,9 @@ SlurmJob run_job(const Campaign& campaign, const SubmitOptions& options, const S
 
 SlurmJob aggregate_job(const Campaign& campaign, const SubmitOptions& options,
                        const SlurmPlan& plan) {
-  const Resources& given = campaign.resources;
   SlurmJob job;
   job.script = "aggregate.sbatch";
-  job.directives = {fmt::format("--job-name={}-aggregate", campaign.name)};
-  add_accounting(job.directives, given);
-  add_text(job.directives, "partition",
-           given.scheduler && !given.scheduler->partition.empty() ? given.scheduler->partition
-                                                                  : given.partition);
-  job.directives.insert(job.directives.end(),
-                        {"--nodes=1", "--ntasks=1", fmt::format("--time={}", kAggregateTime),
-                         "--open-mode=append", log_pattern(plan, false)});
+  job.directives = aggregate_directives(campaign, plan.folder);
   job.environment = {{"MIMUS", options.program}, {"MIMUS_SLURM", plan.folder}};
   job.arguments = {path_word(options.output_dir), path_word(options.campaign_path)};
   add_settings(job.arguments, options);
@@ -222,28 +108,26 @@ void check_texts(const SlurmPlan& plan, const SubmitOptions& options) {
 }
 
 void check_combination(const Campaign& campaign, const SubmitOptions& options) {
-  if (!campaign.resources.scheduler) return;
+  const Resources& given = campaign.resources;
+  if (!is_heterogeneous(given)) return;
+  const char* key = given.scheduler ? "resources.scheduler" : "resources.gpu_types";
   if (options.array) {
-    throw UsageError(
-        "--array: Slurm has no arrays of heterogeneous jobs; leave --array or "
-        "resources.scheduler out");
-  }
-  if (campaign.resources.launcher == "mpirun") {
-    throw UsageError(
-        "resources.launcher: mpirun sees only the first component of a heterogeneous job; leave it "
-        "or resources.scheduler out");
+    throw UsageError(fmt::format(
+        "--array: Slurm has no arrays of heterogeneous jobs; leave --array or {} out", key));
   }
   if (goes_on_without_workers(campaign)) {
     throw UsageError(
-        "engine.on_lost_rank: continue needs mpirun, which sees only the first component of a "
-        "heterogeneous job; leave it or resources.scheduler out");
+        fmt::format("engine.on_lost_rank: continue was not tried in heterogeneous jobs; leave it "
+                    "or {} out",
+                    key));
   }
-  if (campaign.any_live() && !host_layout(campaign).by_host.empty()) {
+  if (given.gpu_types.empty() && campaign.any_live() && !host_layout(campaign).by_host.empty()) {
     throw UsageError(
         "resources.scheduler: the hosts of a component have equally many ranks, but the nodes of "
-        "cluster.groups differ; leave it out");
+        "cluster.groups differ; leave it out, or give each GPU type hosts of its own "
+        "(resources.gpu_types)");
   }
-  if (!campaign.any_live()) {
+  if (given.scheduler && !campaign.any_live()) {
     throw UsageError("resources.scheduler: virtual cells have no ranks to separate; leave it out");
   }
 }

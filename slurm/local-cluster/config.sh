@@ -40,14 +40,24 @@ write_gpus() {
   for ((i = 0; i < gpus; ++i)); do ln -sfn /dev/null "$folder/dev/gpu$i"; done
   {
     echo 'AutoDetect=off'
-    echo "NodeName=node[0-$((nodes - 1))] Name=gpu File=$folder/dev/gpu[0-$((gpus - 1))]"
+    for ((i = 0; i < nodes; ++i)); do
+      echo "NodeName=node$i Name=gpu${types:+ Type=$(gpu_type "$i")} File=$folder/dev/gpu[0-$((gpus - 1))]"
+    done
   } >"$folder/gres.conf"
 }
 
+# gpu_type NODE
+gpu_type() {
+  local -a names
+  IFS=, read -ra names <<<"$types"
+  echo "${names[$1 % ${#names[@]}]}"
+}
+
 node_lines() {
-  local common="CPUs=$cpus CoresPerSocket=$cpus ThreadsPerCore=1 State=UNKNOWN" i
-  if ((gpus > 0)); then common+=" Gres=gpu:$gpus"; fi
+  local common="CPUs=$cpus CoresPerSocket=$cpus ThreadsPerCore=1 State=UNKNOWN" every i
+  every="$common"
   for ((i = 0; i < nodes; ++i)); do
+    if ((gpus > 0)); then common="$every Gres=gpu:${types:+$(gpu_type "$i"):}$gpus"; fi
     if [[ $network == yes ]]; then
       echo "NodeName=node$i NodeAddr=$(network_address $((i + 10))) Port=$((port + 1)) $common"
     else

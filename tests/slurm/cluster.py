@@ -11,6 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "slurm" / "local-cluster.sh"
 NODES = 3
 GPUS = 2
+TYPES = ("v100", "t4")  # of the first and the third node, and of the second
 CANNOT = 4  # exit code of the script if this machine cannot run it
 LIMIT_S = 120
 
@@ -31,7 +32,7 @@ class Cluster:
                               capture_output=True, text=True, timeout=LIMIT_S)
 
     def up(self):
-        done = self.call("up", "--nodes", str(NODES), "--gpus", str(GPUS))
+        done = self.call("up", "--nodes", str(NODES), "--gpus", str(GPUS), "--gpu-types", ",".join(TYPES))
         if done.returncode == CANNOT:
             raise Unavailable(done.stderr.strip())
         if done.returncode != 0:

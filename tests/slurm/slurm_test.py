@@ -90,6 +90,24 @@ class Campaigns(OnSlurm):
         self.assertEqual(hosts.count(hosts[0]), 1)
         self.assertEqual(len(set(hosts)), 3)
 
+    def test_each_gpu_type_has_hosts_of_its_own(self):
+        """Of three nodes only the second one has T4s. The group of T4s and the scheduling rank come first."""
+        with mock.patch.dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1"):
+            jobs = self.submit(HERE / "two_types.yaml", "--no-aggregate")
+
+        wait_for_end(*jobs)
+
+        self.assert_complete(1)
+        with h5py.File(self.files()[0], "r") as file:
+            hosts = [host.decode() for host in file["ranks"]["host"]]
+            types = {row["model"]: row["gpu_type"] for row in file["jobs"]}
+        self.assertEqual(hosts, [hosts[0]] * 3 + [hosts[3]] * 2 + [hosts[5]] * 2)
+        self.assertEqual(len(set(hosts)), 3)
+        asked = [slurm("squeue", "--noheader", "--states=all", "--jobs", jobs[0], f"--Format={what}:20").split()
+                 for what in ("NodeList", "tres-per-node")]
+        self.assertEqual(asked, [["node1", "node[0,2]"], ["gres:gpu:t4:2", "gres:gpu:v100:2"]])
+        self.assertEqual(types, {b"resnet18": b"T4", b"neumf": b"V100"})
+
     def test_a_planner_in_python_plans_under_slurm(self):
         if not (pathlib.Path(on_slurm.MIMUS).resolve().parent / "libmimus_python.so").exists():
             self.skipTest("built without planners in Python")
