@@ -102,9 +102,9 @@ mimus_place_ranks() {
 }
 
 # The same for a heterogeneous job, whose components have as many tasks as ranks. Slurm's PMIx starts no
-# ranks if the names of later components' hosts come before those of earlier ones (22.05: ranks get the
-# numbers of others). mpirun sees the hosts of the first component only, and is given the others, with a
-# command that starts its daemons on them.
+# ranks if the names of later components' hosts come before those of earlier ones (22.05). mpirun sees the
+# hosts of the first component only, and is given the others, with a command that starts its daemons on
+# them.
 mimus_place_components() {
   local choice="$1" agent="$2/start-on-host" file="$2/hosts" component list tasks
   if [[ $choice == srun ]]; then

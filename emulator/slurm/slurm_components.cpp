@@ -58,6 +58,10 @@ void check_types(const Campaign& campaign, const ClusterShape& shape) {
                      "NAME}}, or {0}: {{}} for any GPUs",
                      name));
   }
+  if (campaign.resources.gpus_per_node > 0) {
+    fail(campaign, "resources.gpus_per_node",
+         "is given by the groups where gpu_types is set; leave it out");
+  }
   if (campaign.resources.nodes != shape.nodes) {
     fail(campaign, "resources.nodes",
          fmt::format("is {}, but with gpu_types each of the {} emulated nodes is on a host of its "

@@ -11,7 +11,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "slurm" / "local-cluster.sh"
 NODES = 3
 GPUS = 2
-TYPES = ("v100", "t4")  # of the first and the third node, and of the second
+TYPES = ("v100", "t4", "v100")  # of each node
+OPTIONS = ("--nodes", str(NODES), "--gpus", str(GPUS), "--gpu-types", "v100,t4")
 CANNOT = 4  # exit code of the script if this machine cannot run it
 LIMIT_S = 120
 
@@ -32,7 +33,7 @@ class Cluster:
                               capture_output=True, text=True, timeout=LIMIT_S)
 
     def up(self):
-        done = self.call("up", "--nodes", str(NODES), "--gpus", str(GPUS), "--gpu-types", ",".join(TYPES))
+        done = self.call("up", *OPTIONS)
         if done.returncode == CANNOT:
             raise Unavailable(done.stderr.strip())
         if done.returncode != 0:

@@ -16,8 +16,8 @@ from unittest import mock
 import h5py
 
 import on_slurm
-from cluster import (GPUS, LIMIT_S, NODES, Cluster, Unavailable, record, slurm, wait_for_end,
-                     wait_until)
+from cluster import (GPUS, LIMIT_S, NODES, OPTIONS, TYPES, Cluster, Unavailable, record, slurm,
+                     wait_for_end, wait_until)
 from hostile_names import HostileNames
 from lost_workers import Losses  # unittest finds it here
 from on_slurm import HERE, LIVE, ONE_CELL, VIRTUAL, OnSlurm, attribute
@@ -226,7 +226,7 @@ class Arrays(OnSlurm):
 
 class TheCluster(unittest.TestCase):
     def test_up_twice_is_up_once(self):
-        again = CLUSTER.call("up", "--nodes", str(NODES), "--gpus", str(GPUS))
+        again = CLUSTER.call("up", *OPTIONS)
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertIn("is up already", again.stderr)
         other = CLUSTER.call("up", "--nodes", "1")
@@ -235,7 +235,7 @@ class TheCluster(unittest.TestCase):
 
     def test_nodes_and_gpus_are_there(self):
         nodes = slurm("sinfo", "--noheader", "--Node", "--format=%N %G").split("\n")
-        self.assertEqual(nodes[:NODES], [f"node{i} gpu:{GPUS}" for i in range(NODES)])
+        self.assertEqual(nodes[:NODES], [f"node{i} gpu:{TYPES[i]}:{GPUS}" for i in range(NODES)])
         seen = slurm("srun", "--nodes=1", "--ntasks=2", f"--gpus-per-node={GPUS}", "sh", "-c",
                      "echo $CUDA_VISIBLE_DEVICES")
         self.assertEqual(seen.split(), ["0,1", "0,1"])  # not bound: ranks choose for themselves

@@ -15,7 +15,7 @@ namespace mimus::scheduler {
 /// the first.
 class FirstCome {
  public:
-  /// Jobs keep their type until they end; otherwise all types are chosen anew each time.
+  /// Jobs keep their type until they end; otherwise all types are chosen again each time.
   explicit FirstCome(bool keeps_types) : keeps_types_(keeps_types) {}
 
   /// `shared` has an entry for each of `jobs`.

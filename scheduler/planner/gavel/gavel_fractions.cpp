@@ -113,7 +113,7 @@ UnitFractions Gavel::fractions(const PlanQuery& query) {
   if (query.jobs.empty()) return {};
   SharedTypes all = shared(query);
   if (settings_.objective == Objective::ftf) isolate(query, all);
-  // One of several entries of equal jobs would count as much as a job alone in the interior.
+  // Several equal jobs in one entry would weigh as one job in the interior.
   const bool is_inside = settings_.fill == Spare::interior;
   auto alike = PackedJobs::Alike::none;
   if (!is_inside &&

@@ -14,8 +14,8 @@ namespace mimus::scheduler {
 
 /// Equal time for all, alone while all gangs fit into the cluster, else in random pairs of jobs
 /// with gangs of equal size: the baseline Gandiva of Gavel's artifact. A pair stays together until
-/// one of its jobs leaves, or fractions are computed anew and the two are known to be slower than
-/// one after the other. A pair of which a speed was not measured gets no time until then.
+/// one of its jobs leaves, or the next computation of fractions finds that they gain too little. A
+/// pair of which a speed was not measured gets no time until then.
 class RandomPairs {
  public:
   explicit RandomPairs(std::uint64_t seed) : random_(seed, "random pairs") {}
