@@ -78,11 +78,23 @@ expect 'a task submitted again runs the same share' "$code" 0 'run a.yaml --slic
 code=0; submit SLURM_ARRAY_TASK_ID=7 -- a.yaml || code=$?
 expect 'an array of the whole campaign is refused' "$code" 2 'slurm/array.sbatch'
 
-code=0; submit MIMUS_LAUNCHER=mpirun SLURM_HET_SIZE=2 -- a.yaml || code=$?
-expect 'mpirun cannot start a heterogeneous job' "$code" 4 'needs srun with PMIx'
+# mpirun prints its hosts and starts a daemon on the last one.
+components=(SLURM_HET_SIZE=2 SLURM_JOB_NODELIST_HET_GROUP_0=n2 SLURM_JOB_NODELIST_HET_GROUP_1=n1
+  SLURM_NTASKS_PER_NODE_HET_GROUP_0=3 SLURM_NTASKS_PER_NODE_HET_GROUP_1=2)
+# shellcheck disable=SC2016  # expanded by the commands
+command_that scontrol 'echo "$3"'
+# shellcheck disable=SC2016  # expanded by the commands
+command_that mpirun 'cat "$4"; exec "${13}" n1 orted --daemon'
+code=0; submit MIMUS_LAUNCHER=mpirun "${components[@]}" -- a.yaml || code=$?
+expect 'mpirun gets the hosts of all components' "$code" 0 'n2 slots=3'
+expect 'mpirun gets the hosts of all components' "$code" 0 'n1 slots=2'
+expect 'daemons start in their component' "$code" 0 'srun --het-group=1 --nodelist=n1 '
+expect 'daemons start in their component' "$code" 0 'bash -c orted --daemon'
+command_that scontrol ''
+command_that mpirun 'exit 0'
 
 code=0; submit SLURM_HET_SIZE=2 -- a.yaml || code=$?
-expect 'srun starts ranks on both components' "$code" 0 '--het-group=0,1'
+expect 'srun starts ranks on all components' "$code" 0 '--het-group=0-1'
 
 # Nine ranks on two hosts: the rank that schedules and four workers, then four workers.
 # shellcheck disable=SC2016  # expanded by the launcher
