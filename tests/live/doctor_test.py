@@ -18,6 +18,7 @@ import live_run
 
 MIMUS = ""
 LIMIT_S = 100
+CONFIGS = pathlib.Path(__file__).parents[2] / "configs"
 
 
 class Doctor(unittest.TestCase):
@@ -34,6 +35,21 @@ class Doctor(unittest.TestCase):
         mpirun.chmod(0o755)
         return {**os.environ, "PATH": f"{folder.name}:{os.environ['PATH']}"}
 
+    def test_the_world_of_a_campaign_is_tried_with_its_gpu_types(self):
+        done = self.examine(str(CONFIGS / "groups-twin.yaml"))
+
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("world of 9 ranks: 1 scheduler, 8 GPUs", done.stdout)
+        self.assertRegex(done.stdout, r"ok  GPU types .*host \S+: no CUDA device")
+        self.assertRegex(done.stdout, r"ok  campaign .*2 live cells fit: 2 x P100 \+ 2 x T4 \+ 4 x "
+                                      r"V100 on CPU cores")
+
+    def test_a_campaign_that_needs_no_ranks_is_refused(self):
+        done = self.examine(str(CONFIGS / "groups-twin.yaml"), "--engine", "virtual")
+
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn('all cells are virtual, and run on any machine with "mimus run"', done.stderr)
+
     def test_an_mpirun_that_starts_no_ranks_is_named(self):
         done = subprocess.run([MIMUS, "doctor", "-n", "3", "--timeout", "2"], capture_output=True,
                               text=True, timeout=LIMIT_S, env=self.with_mpirun("exec sleep 300"))
@@ -49,7 +65,7 @@ class Doctor(unittest.TestCase):
                               text=True, timeout=LIMIT_S, env=self.with_mpirun(stays))
 
         self.assertEqual(done.returncode, 4, done.stderr)
-        self.assertIn('hangs in stage "end of mpirun" for 5 s', done.stderr)
+        self.assertIn('hangs in stage "end of mpirun" for 6 s', done.stderr)
         self.assertEqual(done.stdout.splitlines()[-2:], ["begin", "end"])
 
     def test_an_mpirun_that_fails_without_a_rank_is_not_silent(self):
@@ -106,7 +122,7 @@ class Doctor(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual([finding["stage"] for finding in json.loads(done.stdout)],
                          ["host", "leftovers", "CUDA", "NCCL", "MPI start", "all-reduce", "gang creation",
-                          "shared memory and rates"])
+                          "shared memory and rates", "GPU types"])
 
     def test_what_a_killed_run_has_left_is_named_and_removed(self):
         folder = tempfile.TemporaryDirectory()

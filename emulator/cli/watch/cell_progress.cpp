@@ -23,12 +23,15 @@ std::int64_t integer_at(const ConfigNode& config, std::string_view path) {
 /// Nodes that are alike.
 void add_nodes(WatchedCell& cell, const ConfigNode& group) {
   const ConfigNode* gpu = group.find("gpu");
+  const std::string type = gpu == nullptr ? "" : gpu->scalar;
   const std::int64_t nodes = integer_at(group, "nodes");
   const std::int64_t per_node = integer_at(group, "gpus_per_node");
   for (std::int64_t i = 0; i < nodes; ++i) cell.first_gpus.push_back(cell.gpus() + per_node);
+  cell.gpu_types.resize(static_cast<std::size_t>(cell.nodes()), type);
+  cell.gpus_by_type[type] += nodes * per_node;
   cell.most_per_node = std::max(cell.most_per_node, per_node);
-  cell.hardware += fmt::format("{}{} x {} {}", cell.hardware.empty() ? "" : " + ", nodes, per_node,
-                               gpu == nullptr ? "" : gpu->scalar);
+  cell.hardware +=
+      fmt::format("{}{} x {} {}", cell.hardware.empty() ? "" : " + ", nodes, per_node, type);
 }
 
 void add_hardware(WatchedCell& cell, const ConfigNode& config) {
@@ -91,6 +94,11 @@ std::optional<std::int64_t> read_node(const std::string& detail) {
 }
 
 }  // namespace
+
+const std::string& WatchedCell::type_of(std::int64_t gpu) const {
+  const auto behind = std::upper_bound(first_gpus.begin() + 1, first_gpus.end() - 1, gpu);
+  return gpu_types.at(static_cast<std::size_t>(behind - first_gpus.begin() - 1));
+}
 
 CellProgress::CellProgress(const results::Reader& reader, bool grows)
     : cell_(read_cell_facts(reader)) {
@@ -226,15 +234,18 @@ void CellProgress::read_decisions(const results::Reader& reader) {
   if (!intervals.empty()) see(intervals.back().end);
 }
 
-std::int64_t CellProgress::gpus_held() const {
+GpusByType CellProgress::gpus_held() const {
   std::set<std::int64_t> named;  // a set, as tenants may share a GPU
-  std::int64_t others = 0;       // GPUs beyond what the file could hold
+  GpusByType held;
   for (const auto& [id, attempt] : running_) {
     named.insert(attempt.gpus.begin(), attempt.gpus.end());
-    others += attempt.gang - static_cast<std::int64_t>(attempt.gpus.size());
+    // GPUs beyond what the file could hold: gangs of several types are rare.
+    const auto others = attempt.gang - static_cast<std::int64_t>(attempt.gpus.size());
+    if (others > 0 && !attempt.gpus.empty()) held[cell_.type_of(attempt.gpus.front())] += others;
   }
-  const auto gpus = cell_.gpus();
-  return std::min(gpus, static_cast<std::int64_t>(named.size()) + others);
+  for (const std::int64_t gpu : named) ++held[cell_.type_of(gpu)];
+  for (auto& [type, count] : held) count = std::min(count, cell_.gpus_by_type.at(type));
+  return held;
 }
 
 std::optional<double> CellProgress::goodput() const {

@@ -14,18 +14,25 @@
 
 namespace mimus::emulator::cli {
 
+/// Numbers of GPUs by their type.
+using GpusByType = std::map<std::string, std::int64_t>;
+
 /// A cell as its provenance describes it.
 struct WatchedCell {
   std::string campaign, cell, label, policy, engine;
   std::string hardware;  ///< "2 x 4 V100 + 3 x 2 T4": nodes, GPUs of each, their type
   /// By node the number of its first GPU, and of all GPUs at the end.
   std::vector<std::int64_t> first_gpus{0};
+  std::vector<std::string> gpu_types;  ///< by node
   std::int64_t most_per_node = 0;
   std::optional<std::int64_t> jobs;  ///< in all, where that is known before the end
   [[nodiscard]] std::int64_t nodes() const {
     return static_cast<std::int64_t>(first_gpus.size()) - 1;
   }
   [[nodiscard]] std::int64_t gpus() const { return first_gpus.back(); }
+  GpusByType gpus_by_type;
+  /// The type of a GPU by its number in the cluster.
+  [[nodiscard]] const std::string& type_of(std::int64_t gpu) const;
 };
 
 /// A job that holds GPUs. Times in emulated seconds since the cell began.
@@ -79,8 +86,8 @@ class CellProgress {
   [[nodiscard]] const std::map<std::int64_t, std::set<NodeMark>>& marked_nodes() const {
     return marked_nodes_;
   }
-  /// GPUs with a job; 0 for a cell that has ended.
-  [[nodiscard]] std::int64_t gpus_held() const;
+  /// GPUs with a job, by type; none for a cell that has ended.
+  [[nodiscard]] GpusByType gpus_held() const;
   /// Useful GPU time per GPU of the cluster, from the last window of every running attempt.
   [[nodiscard]] std::optional<double> goodput() const;
 

@@ -37,21 +37,32 @@ std::size_t most_tenants(const TenantsOfGpu& tenants) {
   return most;
 }
 
-/// The layout of nodes: `gpus` per line within a node, `nodes` side by side.
+/// The layout of nodes: `gpus` per line within a node, `nodes` side by side, behind the name of
+/// their type in a column of width `types`.
 struct Layout {
-  std::size_t lanes, digits, gpus, nodes;
+  std::size_t lanes, types, digits, gpus, nodes;
 };
+
+/// No column where all nodes are of one type.
+std::size_t width_of_types(const WatchedCell& cell) {
+  if (cell.gpus_by_type.size() < 2) return 0;
+  std::size_t longest = 0;
+  for (const auto& [type, count] : cell.gpus_by_type) longest = std::max(longest, type.size());
+  return longest + 2;
+}
 
 Layout layout_of(const CellProgress& state, std::size_t lanes, int columns) {
   constexpr std::size_t kFieldGap = 3;
-  const auto width = static_cast<std::size_t>(std::max(columns, 20));
+  const std::size_t types = width_of_types(state.cell());
+  const std::size_t width =
+      std::max<std::size_t>(static_cast<std::size_t>(columns), 20 + types) - types;
   const std::size_t digits = std::to_string(state.cell().nodes() - 1).size();
   const auto per_node = static_cast<std::size_t>(state.cell().most_per_node);
   const std::size_t fitting = std::max<std::size_t>(1, (width - digits) / (lanes + 1));
   const std::size_t gpus = std::min(per_node, fitting);
   const std::size_t field = digits + gpus * (lanes + 1);
   const std::size_t beside = gpus < per_node ? 1 : (width + kFieldGap) / (field + kFieldGap);
-  return {lanes, digits, gpus, std::max<std::size_t>(1, beside)};
+  return {lanes, types, digits, gpus, std::max<std::size_t>(1, beside)};
 }
 
 char free_place(const CellProgress& state, std::int64_t node) {
@@ -116,18 +127,30 @@ std::vector<std::string> grid(const CellProgress& state, const ViewSize& size, s
   const TenantsOfGpu tenants = tenants_of(state);
   const Layout layout = layout_of(state, most_tenants(tenants), size.columns);
   const std::int64_t nodes = state.cell().nodes();
+  const std::string blank(layout.types, ' ');
   std::vector<std::string> lines;
+  std::string type;
+  std::size_t beside = 0;  // nodes on the last line
   for (std::int64_t node = 0; node < nodes; ++node) {
+    const std::string& own = state.cell().gpu_types[static_cast<std::size_t>(node)];
+    const bool begins_type = node == 0 || own != type;
     const auto more = node_lines(state, tenants, node, layout, size);
-    if (static_cast<std::size_t>(node) % layout.nodes != 0) {
+    if (!begins_type && beside < layout.nodes) {
       lines.back() += "   " + more.front();
+      ++beside;
       continue;
     }
     if (node > 0 && lines.size() + more.size() >= rows) {
       lines.push_back(fmt::format("and {} more nodes", nodes - node));
       break;
     }
-    lines.insert(lines.end(), more.begin(), more.end());
+    const bool is_named = begins_type && layout.types > 0;
+    const std::string heading = fmt::format("{:<{}}", is_named ? own : "", layout.types);
+    for (const std::string& line : more) {
+      lines.push_back((&line == &more.front() ? heading : blank) + line);
+    }
+    type = own;
+    beside = 1;
   }
   return lines;
 }

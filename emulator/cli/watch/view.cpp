@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -83,10 +84,25 @@ Lines head(const CellProgress& state, int columns) {
                 columns);
 }
 
+/// "5 of 8 GPUs held (T4 1 of 4, V100 4 of 4)", the types only where there are several.
+std::string held_text(const CellProgress& state) {
+  GpusByType held = state.gpus_held();
+  std::int64_t all = 0;
+  for (const auto& [type, count] : held) all += count;
+  std::string text = fmt::format("{} of {} GPUs held", all, state.cell().gpus());
+  const GpusByType& there = state.cell().gpus_by_type;
+  if (there.size() < 2) return text;
+  std::vector<std::string> types;
+  for (const auto& [type, count] : there) {
+    types.push_back(fmt::format("{} {} of {}", type, held[type], count));
+  }
+  return fmt::format("{} ({})", text, fmt::join(types, ", "));
+}
+
 Lines totals(const CellProgress& state, int columns) {
   std::vector<std::string> pieces{duration_text(state.now()), jobs_text(state)};
   if (state.knows_jobs() && state.status() == "running") {
-    pieces.push_back(fmt::format("{} of {} GPUs held", state.gpus_held(), state.cell().gpus()));
+    pieces.push_back(held_text(state));
     pieces.push_back(
         fmt::format("{} running, {} waiting", state.running().size(), state.waiting().size()));
   }
@@ -113,10 +129,20 @@ Lines marked_nodes(const CellProgress& state, int columns) {
   return flowed(pieces, columns);
 }
 
-std::string running_line(const WatchedAttempt& attempt, double now, const ViewSize& size) {
+/// The types of a job's GPUs, where the cluster has several.
+std::string types_text(const WatchedAttempt& attempt, const WatchedCell& cell) {
+  if (cell.gpus_by_type.size() < 2) return {};
+  std::set<std::string> types;
+  for (const std::int64_t gpu : attempt.gpus) types.insert(cell.type_of(gpu));
+  return fmt::format(" {:<8}", fmt::to_string(fmt::join(types, "+")));
+}
+
+std::string running_line(const WatchedAttempt& attempt, const CellProgress& state,
+                         const ViewSize& size) {
   const std::string name = attempt.model.empty() ? "job" : attempt.model;
-  std::string rest = fmt::format(" {:<5} {:<12} x{:<3} for {:<8}", attempt.job, name, attempt.gang,
-                                 duration_text(now - attempt.begin));
+  std::string rest =
+      fmt::format(" {:<5} {:<12} x{:<3}{} for {:<8}", attempt.job, name, attempt.gang,
+                  types_text(attempt, state.cell()), duration_text(state.now() - attempt.begin));
   // The most informative values come first, because narrow terminals cut the end.
   if (attempt.is_suspended) rest += " suspended";
   if (attempt.normalised) rest += fmt::format(" goodput {:<5}", percent_text(*attempt.normalised));
@@ -135,7 +161,7 @@ Lines running(const CellProgress& state, const ViewSize& size, std::size_t rows)
       lines.push_back(fmt::format("and {} more", state.running().size() - lines.size() + 1));
       break;
     }
-    lines.push_back(running_line(attempt, state.now(), size));
+    lines.push_back(running_line(attempt, state, size));
   }
   if (state.running().empty()) lines.emplace_back("no job");
   return lines;

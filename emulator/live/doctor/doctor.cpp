@@ -21,6 +21,7 @@
 #include "base/json_text.hpp"
 #include "base/quantity_text.hpp"
 #include "emulator/cuda_text.hpp"
+#include "emulator/live/doctor/host_devices.hpp"
 #include "emulator/live/doctor/leftovers.hpp"
 #include "emulator/live/gang/gang_communicator.hpp"
 #include "emulator/live/launch/launcher.hpp"
@@ -88,14 +89,14 @@ class Examination {
   /// Launches a world that continues the examination. As soon as there are ranks, they watch their
   /// own stages. If the world takes longer than all of these stages, mpirun itself does not end.
   int launch(int ranks) {
-    constexpr int kStagesOfRanks = 4;
+    const int stages_of_ranks = options_.campaign ? 6 : 5;
     ::setenv(kEarlierFindings, json_text(document()).c_str(), 1);
     set_alarm("MPI start", kMpiAdvice, options_.timeout_s);
     const int code = launch_world(
         {.ranks = ranks, .extra_arguments = std::string("-x ") + kEarlierFindings},
-        options_.command_line, [this] {
+        options_.command_line, [this, stages_of_ranks] {
           ::alarm(0);
-          set_alarm("end of mpirun", kMpiAdvice, (1 + kStagesOfRanks) * options_.timeout_s);
+          set_alarm("end of mpirun", kMpiAdvice, (1 + stages_of_ranks) * options_.timeout_s);
         });
     ::alarm(0);
     return code;
@@ -181,6 +182,13 @@ std::string check_gang(const MpiWorld& mpi) {
   return fmt::format("gang of all {} workers formed and freed", workers);
 }
 
+WorldShape world_to_try(const DoctorOptions& options, const MpiWorld& mpi) {
+  if (options.campaign) return options.campaign->world;
+  WorldShape shape;
+  shape.gpus = shape.gpus_per_node = std::max(1, mpi.size() - 1);
+  return shape;
+}
+
 int examine_world(const DoctorOptions& options) {
   Examination examination(options, MpiWorld::launched_rank());
   std::unique_ptr<MpiWorld> mpi;
@@ -196,19 +204,28 @@ int examine_world(const DoctorOptions& options) {
                     [&] { return check_gang(*mpi); });
   std::unique_ptr<LiveWorld> world;
   examination.stage("shared memory and rates", "check /dev/shm on every host", [&] {
-    WorldShape shape;
-    shape.gpus = shape.gpus_per_node = std::max(1, mpi->size() - 1);
-    world = std::make_unique<LiveWorld>(*mpi, shape);
+    world = std::make_unique<LiveWorld>(*mpi, world_to_try(options, *mpi));
     const auto gemm = static_cast<std::size_t>(kernels::KernelKind::gemm);
     return fmt::format("{:.0f} GFLOP/s per core; {}", world->rates().flop[gemm].value / 1e9,
                        world->describe());
   });
+  DevicesOfRanks devices;
+  examination.stage("GPU types", "the driver of a host may be stuck: try nvidia-smi", [&] {
+    devices = gather_devices(*mpi);
+    return device_types_text(*world, devices);
+  });
+  if (options.campaign) {
+    examination.stage("campaign", "check the hosts of the campaign",
+                      [&] { return check_cells(*world, devices, options.campaign->cells); });
+  }
   if (options.json) examination.print_json();
   return 0;
 }
 
-int usual_ranks() {
-  return 1 + 2 * static_cast<int>(std::thread::hardware_concurrency());
+int ranks_to_try(const DoctorOptions& options) {
+  if (options.campaign) return options.campaign->world.ranks();
+  if (options.ranks > 0) return options.ranks;
+  return std::max(3, 1 + 2 * static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 }  // namespace
@@ -216,7 +233,6 @@ int usual_ranks() {
 int run_doctor(const DoctorOptions& options) {
   if (MpiWorld::launched()) return examine_world(options);
   Examination examination(options, 0);
-  const int ranks = options.ranks > 0 ? options.ranks : std::max(3, usual_ranks());
   examination.stage("host", "the file system may be stuck", [] {
     return fmt::format("{} cores, {}", std::thread::hardware_concurrency(), check_shared_memory());
   });
@@ -224,7 +240,7 @@ int run_doctor(const DoctorOptions& options) {
   examination.stage("CUDA", "the driver may be stuck: try nvidia-smi",
                     [] { return fmt::format("{}", fmt::join(cuda_lines(), "; ")); });
   examination.stage("NCCL", "the driver may be stuck: try nvidia-smi", nccl_line);
-  return examination.launch(ranks);
+  return examination.launch(ranks_to_try(options));
 }
 
 }  // namespace mimus::emulator

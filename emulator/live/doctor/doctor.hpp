@@ -2,15 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "emulator/live/world/live_cell.hpp"
+#include "emulator/live/world/live_world.hpp"
+
 namespace mimus::emulator {
+
+/// What the live cells of a campaign need of the machine.
+struct CampaignNeeds {
+  WorldShape world;
+  std::vector<LiveCell> cells;
+};
 
 /// What `mimus doctor` was asked to do.
 struct DoctorOptions {
-  int ranks = 0;          ///< size of the world to try; 0 means a small one that fits this host
-  double timeout_s = 20;  ///< wall seconds each stage may take
+  int ranks = 0;  ///< size of the world to try; 0 means a small one that fits this host
+  std::optional<CampaignNeeds> campaign;  ///< whose world is tried in place of `ranks`
+  double timeout_s = 20;                  ///< wall seconds each stage may take
   bool json = false;
   int verbosity = 0;
   std::vector<std::string> command_line;  ///< full argv; what an mpirun of our own starts again

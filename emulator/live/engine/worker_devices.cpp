@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "emulator/live/engine/device_type.hpp"
+#include "emulator/live/world/device_type.hpp"
 
 namespace mimus::emulator {
 
@@ -29,19 +29,15 @@ void WorkerDevices::check_types() const {
     const GpuId gpu{static_cast<std::int64_t>(rank - 1) / shape.lanes_per_gpu};
     if (names_[rank].empty() || gpu.value() >= shape.gpus()) continue;
     const std::string& type = cell_.cluster.gpu_of(gpu).name;
-    if (is_of_type(names_[rank], type)) continue;
-    if (shape.types() == 1) {
+    if (shape.types() > 1) {
+      check_device_type(names_[rank], gpu, type, static_cast<int>(rank));
+    } else if (!is_of_type(names_[rank], type)) {
       log::warn(
           "the devices are \"{}\", but cluster.gpu is {}: memory, power and launch gaps are those "
           "of {}",
           names_[rank], type, type);
       return;
     }
-    throw EnvironmentError(fmt::format(
-        "GPU {} of the cluster is of type {}, but the device of rank {} is \"{}\"; list "
-        "cluster.groups in the order of the hosts and their devices, by types that are part of the "
-        "names of their devices",
-        gpu.value(), type, rank, names_[rank]));
   }
 }
 

@@ -40,34 +40,6 @@ class Devices(OnFakeDevices):
         self.assertEqual(done.returncode, 4, done.stderr)
         self.assertIn("cudaErrorNoDevice", done.stderr)
 
-    TYPES = ("--set", "cluster={groups: [{nodes: 1, gpus_per_node: 1, gpu: V100}, "
-             "{nodes: 1, gpus_per_node: 2, gpu: H100}]}", "--set", "workload.jobs=["
-             "{model: neumf, gang: 1, batch: 256, samples: 3000, gpu_types: [V100]}, "
-             "{model: neumf, gang: 2, batch: 256, samples: 3000, gpu_types: [H100]}]")
-
-    def test_jobs_run_on_devices_of_their_types(self):
-        outcome = self.run_campaign(device=(*ON_CUDA, *self.TYPES),
-                                    MIMUS_FAKE_CUDA_NAMES="Tesla V100-SXM2-16GB")
-
-        self.assert_finished(outcome, 2)
-        self.assertEqual({int(row["job"]): row["gpu_type"].decode() for row in outcome.attempts},
-                         {0: "V100", 1: "H100"})
-
-    def test_devices_of_other_types_are_refused_where_types_differ(self):
-        done = self.call("run", str(CAMPAIGN), "-o", str(self.folder / "out"), *ON_CUDA, *self.TYPES)
-
-        self.assertEqual(done.returncode, 4, done.stderr)
-        self.assertIn('GPU 0 of the cluster is of type V100, but the device of rank 1 is "fake H100 '
-                      '(CUDA device 0)"; list cluster.groups in the order', done.stderr)
-
-    def test_devices_of_another_type_are_reported(self):
-        done = self.call("run", str(CAMPAIGN), "-o", str(self.folder / "out"), *ON_CUDA, "--set",
-                         "cluster.gpu=A100")
-
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stderr.count('the devices are "fake H100 (CUDA device 0)", but '
-                                           'cluster.gpu is A100'), 1)
-
     def profile(self, models, batches, setting):
         """The profile of a few steps in bf16: rows by model and batch."""
         with tempfile.TemporaryDirectory(dir=self.folder) as name:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/live/engine/device_type.hpp"
+#include "emulator/live/world/device_type.hpp"
 
 #include <gtest/gtest.h>
 

@@ -15,13 +15,12 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Five nodes of two GPUs; a job runs on the first GPU of node 2.
-class WatchedNodes : public testing::Test {
+/// A cell that is being recorded.
+class WatchedCluster : public testing::Test {
  protected:
-  WatchedNodes() : recorder_(path_, provenance(), results::RecordLevel::full) {
-    happen("job_arrived", "gang 1, resnet18", 0);
-    happen("attempt_granted", "GPUs 4", 0);
-  }
+  explicit WatchedCluster(const std::string& config)
+      : recorder_(path_, {.attributes = {{"campaign", "watched"}}, .resolved_config = config},
+                  results::RecordLevel::full) {}
 
   void happen(const std::string& kind, const std::string& detail, std::int64_t job = -1) {
     recorder_.add(results::EventRow{
@@ -35,15 +34,19 @@ class WatchedNodes : public testing::Test {
   }
 
  private:
-  static results::Provenance provenance() {
-    return {.attributes = {{"campaign", "watched"}},
-            .resolved_config = "cluster: {nodes: 5, gpus_per_node: 2, gpu: T4}\n"};
-  }
-
   const TemporaryFolder folder_;
   const std::string path_ = folder_.file("cell.h5");
   results::Recorder recorder_;
   double time_ = 0.0;
+};
+
+/// Five nodes of two GPUs; a job runs on the first GPU of node 2.
+class WatchedNodes : public WatchedCluster {
+ protected:
+  WatchedNodes() : WatchedCluster("cluster: {nodes: 5, gpus_per_node: 2, gpu: T4}\n") {
+    happen("job_arrived", "gang 1, resnet18", 0);
+    happen("attempt_granted", "GPUs 4", 0);
+  }
 };
 
 TEST_F(WatchedNodes, ThatTakeNoJobsAreMarkedAndCounted) {
@@ -83,6 +86,32 @@ TEST_F(WatchedNodes, AreNotMarkedInACellThatHasStopped) {
 
   EXPECT_THAT(lines, Contains("0 . .   1 . .   2 . .   3 . .   4 . ."));
   EXPECT_THAT(lines, Not(Contains(HasSubstr("down"))));
+}
+
+/// Two nodes with a V100 each, then two with two T4s each.
+class WatchedTypes : public WatchedCluster {
+ protected:
+  WatchedTypes()
+      : WatchedCluster(
+            "cluster: {groups: [{nodes: 2, gpus_per_node: 1, gpu: V100}, "
+            "{nodes: 2, gpus_per_node: 2, gpu: T4}]}\n") {}
+};
+
+TEST_F(WatchedTypes, HaveLinesOfTheirOwn) {
+  const auto lines = picture();
+
+  EXPECT_THAT(lines, Contains("V100  0 .     1 .  "));
+  EXPECT_THAT(lines, Contains("T4    2 . .   3 . ."));
+}
+
+TEST_F(WatchedTypes, AreNamedBesideTheJobsThatHoldThem) {
+  happen("job_arrived", "gang 3, resnet18", 0);
+  happen("attempt_granted", "GPUs 1 3-4", 0);
+
+  const auto lines = picture();
+
+  EXPECT_THAT(lines, Contains(HasSubstr("3 of 6 GPUs held (T4 2 of 4, V100 1 of 2)")));
+  EXPECT_THAT(lines, Contains(HasSubstr("resnet18     x3   T4+V100")));
 }
 
 }  // namespace

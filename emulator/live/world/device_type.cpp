@@ -1,8 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/live/engine/device_type.hpp"
+#include "emulator/live/world/device_type.hpp"
 
 #include <cctype>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "kernels/footprint/gpu_spec.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -41,6 +46,23 @@ bool is_of_type(std::string_view device, std::string_view type) {
     if (begins_word && begins_with(device.substr(i), type)) return true;
   }
   return false;
+}
+
+std::string type_of_device(std::string_view device) {
+  std::string longest;
+  for (const std::string& type : kernels::gpu_names()) {
+    if (type.size() > longest.size() && is_of_type(device, type)) longest = type;
+  }
+  return longest.empty() ? std::string(device) : longest;
+}
+
+void check_device_type(std::string_view device, GpuId gpu, std::string_view type, int rank) {
+  if (is_of_type(device, type)) return;
+  throw EnvironmentError(fmt::format(
+      "GPU {} of the cluster is of type {}, but the device of rank {} is \"{}\"; list "
+      "cluster.groups in the order of the hosts and their devices, by types that are part of the "
+      "names of their devices",
+      gpu.value(), type, rank, device));
 }
 
 }  // namespace mimus::emulator
