@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "scheduler/solve/linear_program.hpp"
@@ -15,6 +16,39 @@ constexpr double kRounding = 1e-6;
 constexpr int kMostNodes = 200;
 constexpr double kFirstCost = 0.5;  ///< ties at least
 constexpr double kWiden = 4.0;
+
+/// Whether `middle` gains no more than a mixture of the other two that takes as much.
+bool is_mixed(const Choosable& less, const Choosable& middle, const Choosable& more) {
+  return (middle.gain - less.gain) * (more.takes - middle.takes) <=
+         (more.gain - middle.gain) * (middle.takes - less.takes);
+}
+
+/// Of `some`, in its order, what the relaxation may need: what gains more than every mixture of
+/// other choices that the same person has of the same resource, nothing among them.
+std::vector<std::size_t> efficient(std::span<const Choosable> all, std::vector<std::size_t> some) {
+  std::ranges::stable_sort(some, {}, [&](std::size_t i) {
+    const Choosable& choice = all[i];
+    return std::tuple(choice.someone, choice.resource, choice.takes, -choice.gain);
+  });
+  std::vector<std::size_t> hull;
+  std::size_t begin = 0;  // of the present person and resource
+  for (const std::size_t i : some) {
+    const Choosable& choice = all[i];
+    const bool is_first = hull.empty() || all[hull.back()].someone != choice.someone ||
+                          all[hull.back()].resource != choice.resource;
+    if (is_first) begin = hull.size();
+    if (!is_first && choice.gain <= all[hull.back()].gain) continue;
+    while (hull.size() > begin) {
+      const Choosable nothing{choice.someone, choice.resource, 0, 0};
+      const Choosable& before = hull.size() > begin + 1 ? all[hull[hull.size() - 2]] : nothing;
+      if (!is_mixed(before, all[hull.back()], choice)) break;
+      hull.pop_back();
+    }
+    hull.push_back(i);
+  }
+  std::ranges::sort(hull);
+  return hull;
+}
 
 class Knapsacks {
  public:
@@ -65,12 +99,13 @@ class Knapsacks {
 
   void relax() {
     // The rows of people bound the choices, too, and are enough for the simplex method.
-    const LinearProgram relaxed = program(useful_, LinearProgram::kUnbounded);
+    const std::vector<std::size_t> some = efficient(all_, useful_);
+    const LinearProgram relaxed = program(some, LinearProgram::kUnbounded);
     const auto solution = relaxed.maximise(relaxed.origin());
     ensure(solution.has_value(), "nothing can be chosen, not even nothing");
     best_.most = static_cast<std::int64_t>(std::floor(solution->objective + kRounding));
     prices_ = solution->prices;
-    take(useful_, solution->values);
+    take(some, solution->values);
   }
 
   /// Of `some` what has value 1, and then whatever gains most and fits.

@@ -27,11 +27,12 @@ struct Choices {
 /// resource is exceeded (multiple-choice knapsacks). The gain is at most `gap` × itself below the
 /// largest one, or by so little that 200 nodes of a search tree do not show it.
 ///
-/// The linear relaxation gives a bound and prices. It leaves at most one choice per resource
-/// undecided, which are made by gain. If that is not enough, the options that cost little at these
-/// prices are searched (LinearProgram::maximise_whole), then those that cost four times as much,
-/// and so on: an option that costs more than the bound leaves is in no better choice. Gains are
-/// whole numbers because the bounds of the search may then be rounded down.
+/// The linear relaxation gives a bound and prices. Options that gain less than a mixture of others
+/// of the same resource are left out of it. It leaves at most one choice per resource undecided,
+/// which are made by gain. If that is not enough, the options that cost little at these prices are
+/// searched (LinearProgram::maximise_whole), then those that cost four times as much, and so on: an
+/// option that costs more than the bound leaves is in no better choice. Gains are whole numbers
+/// because the bounds of the search may then be rounded down.
 [[nodiscard]] Choices best_choices(std::span<const Choosable> all, std::size_t people,
                                    std::span<const int> amounts, double gap);
 
