@@ -82,7 +82,7 @@ class Watch(unittest.TestCase):
         done = run("watch", str(self.folder / "groups"))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("2 x 4 V100 + 1 x 2 T4", done.stdout)
-        self.assertIn("0 . . . .   1 . . . .   2 . .", done.stdout)
+        self.assertIn("V100  0 . . . .   1 . . . .\nT4    2 . .", done.stdout)
 
     def test_failed_jobs_are_counted(self):
         totals = run("summary", self.cell, "--json").stdout

@@ -7,7 +7,7 @@ import unittest
 
 import pandas as pd
 
-from mimus_results import Campaign
+from mimus_results import Campaign, step_times
 from mimus_results.figures import timeline
 from mimus_results.report import build
 from mimus_results.report.sections.timeline import timeline_of
@@ -41,6 +41,21 @@ class GpuTypes(unittest.TestCase):
         self.assertEqual(rows_of(page), [["a", "V100", "4", "3", "0.5", "1.5", "4", "480"],
                                          ["a", "T4", "2", "0", "0", "–", "0", "–"]])
         self.assertIn("mean wait [s]", page)
+
+    def test_steps_of_a_model_are_compared_between_types(self):
+        cell = cell_of(
+            "a", jobs=pd.DataFrame({"job": [0, 1], "model": "resnet50", "gang": [2, 1]}),
+            attempts=pd.DataFrame({"attempt": [0, 1], "job": [0, 1], "replicas": [2, 1],
+                                   "gpu_type": ["V100", "T4"]}),
+            steps=pd.DataFrame({"attempt": [0, 0, 1], "job": [0, 0, 1], "steps": [10, 30, 5],
+                                "step_mean": [0.1, 0.2, 0.8], "total_batch": [64, 128, 32]}))
+
+        times = step_times.by_type(cell)
+
+        self.assertEqual(times["gpu_type"].tolist(), ["T4", "V100"])
+        self.assertEqual(times["step_time"].tolist(), [0.8, 0.175])  # (10 x 0.1 + 30 x 0.2) / 40
+        self.assertEqual(times["samples_per_gpu"].round(6).tolist(),
+                         [40.0, 320.0])  # (10 x 64 + 30 x 128) / 14 GPU s
 
     def test_timelines_name_the_type_of_each_gpu(self):
         gpus = pd.DataFrame({"gpu": [0, 1, 2], "node": [0, 0, 1], "type": ["V100", "V100", "T4"]})

@@ -124,6 +124,11 @@ class Campaign:
         """GPU time and attempts by the worst link inside the gang: gpu_seconds [GPU s], share."""
         return frames.locality(self.complete)
 
+    def step_times(self) -> pd.DataFrame:
+        """Steps of each model on each GPU type: steps, their mean step_time [s] and
+        samples_per_gpu [samples/s]."""
+        return frames.step_times_of(self.complete)
+
     def energy(self) -> pd.DataFrame:
         """Energy where it was recorded: table, column, node, joules [J]."""
         return frames.energy_of(self.complete)

@@ -8,7 +8,8 @@ from typing import Callable
 
 import pandas as pd
 
-from mimus_results import allocation, devices, energy, fairness, nodes, slowdowns, totals, windows
+from mimus_results import (allocation, devices, energy, fairness, nodes, slowdowns, step_times, totals,
+                           windows)
 from mimus_results.read import Cell
 from mimus_results.tidy import below_each_other, identified
 
@@ -116,6 +117,10 @@ def locality(cells: list[Cell]) -> pd.DataFrame:
         by_level["share"] = by_level["gpu_seconds"] / max(by_level["gpu_seconds"].sum(), 1e-12)
         return by_level.reset_index()
     return over(cells, of, {"gpu_seconds": "GPU s", "attempts": "", "share": ""})
+
+
+def step_times_of(cells: list[Cell]) -> pd.DataFrame:
+    return over(cells, step_times.by_type, step_times.UNITS)
 
 
 def energy_of(cells: list[Cell]) -> pd.DataFrame:

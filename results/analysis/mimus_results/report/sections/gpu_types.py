@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the GPUs of each type did, and how long the jobs that they ran had waited."""
+"""What the GPUs of each type did, how long their jobs had waited, and how long steps took."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from mimus_results import totals
+from mimus_results import step_times, totals
 from mimus_results.figures.style import marked, number, time_unit
 from mimus_results.report import html
 from mimus_results.report.facts import Facts
@@ -42,6 +42,23 @@ def _row(facts: Facts, label: str, name: str, unit: tuple[float, str]) -> list[h
             of("type_energy", _KWH), of("type_jobs"), html.figure(waits, number(waits))]
 
 
+def _steps(facts: Facts, labels: set[str]) -> html.Markup:
+    """The same models on each type, in the first repetition of cells whose steps were recorded."""
+    cells = [cell for cell in facts.detailed_runs if cell.label in labels]
+    rows = [(cell.label, *row) for cell in cells
+            for row in step_times.by_type(cell).itertuples(index=False, name=None)]
+    if not rows:
+        return html.NOTHING
+    table = html.table(["cell", "model", "type", "steps", "step time [ms]", "per GPU [samples/s]"],
+                       [[html.words(marked(label)), html.words(model), html.words(name),
+                         html.figure(float(steps), str(steps)), html.figure(1e3 * step),
+                         html.figure(rate)] for label, model, name, steps, step, rate in rows],
+                       "step times by GPU type", len(rows) > 12)
+    return table + html.note(
+        "Mean time of a step, and samples of its batch per time and GPU, over all steps of the model on "
+        "GPUs of the type, whatever its gangs, batches and co-tenants. First repetitions.")
+
+
 def section(facts: Facts) -> html.Section:
     title = "GPU types"
     pairs = [(label, name) for label in facts.labels for name in _types_of(facts, label)]
@@ -56,4 +73,5 @@ def section(facts: Facts) -> html.Section:
                        len(pairs) > 12)
     return html.Section("gpu-types", title, table + html.note(
         "Means over repetitions. Held: with a job, by its share; busy: their time that jobs used. A job "
-        "counts for the type that it was on last, with all its waits. A dash: not known, or no job."))
+        "counts for the type that it was on last, with all its waits. A dash: not known, or no job.")
+        + _steps(facts, {label for label, _ in pairs}))
