@@ -22,22 +22,26 @@ namespace {
 
 using kernels::check_mpi;
 
-/// A line per device.
+/// A line per device: its PCI bus id and its name.
 std::string own_devices() {
   std::string lines;
   try {
-    for (const auto& device : kernels::cuda_backend().devices()) lines += device.name + "\n";
+    for (const auto& device : kernels::cuda_backend().devices()) {
+      lines += fmt::format("{} {}\n", device.pci_bus_id, device.name);
+    }
   } catch (const Error&) {  // the stage "CUDA" has told why there are none
     return {};
   }
   return lines;
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
+std::vector<VisibleDevice> read_devices(const std::string& lines) {
+  std::vector<VisibleDevice> devices;
+  std::istringstream stream(lines);
+  for (VisibleDevice device; std::getline(stream >> device.pci_bus_id >> std::ws, device.name);) {
+    devices.push_back(device);
+  }
+  return devices;
 }
 
 using CountByType = std::map<std::string, int>;
@@ -68,7 +72,7 @@ void check_devices(const LiveWorld& world, const DevicesOfRanks& devices, const 
         cuda_place(host_gpu(hosts, rank, shape.lanes_per_gpu, gpus), static_cast<int>(seen.size()),
                    cell.engine.cuda.gpus_per_device);
     if (shape.types() == 1) continue;
-    check_device_type(seen[static_cast<std::size_t>(place.ordinal)], GpuId{gpu},
+    check_device_type(seen[static_cast<std::size_t>(place.ordinal)].name, GpuId{gpu},
                       cell.cluster.gpu_of(GpuId{gpu}).name, rank);
   }
 }
@@ -90,7 +94,7 @@ DevicesOfRanks gather_devices(const MpiWorld& mpi) {
             "MPI_Allgatherv");
   DevicesOfRanks devices;
   for (std::size_t rank = 0; rank < ranks; ++rank) {
-    devices.push_back(lines_of(
+    devices.push_back(read_devices(
         all.substr(static_cast<std::size_t>(begins[rank]), static_cast<std::size_t>(sizes[rank]))));
   }
   return devices;
@@ -98,14 +102,15 @@ DevicesOfRanks gather_devices(const MpiWorld& mpi) {
 
 std::string device_types_text(const LiveWorld& world, const DevicesOfRanks& devices) {
   const std::vector<std::string> hosts = world.hosts();
-  std::map<std::string, CountByType> by_host;
+  std::map<std::string, std::map<std::string, std::string>> by_host;  // type by PCI bus id
   for (std::size_t rank = 0; rank < devices.size(); ++rank) {
-    if (by_host.contains(hosts[rank])) continue;
-    CountByType& counts = by_host[hosts[rank]];
-    for (const std::string& device : devices[rank]) ++counts[type_of_device(device)];
+    auto& types = by_host[hosts[rank]];
+    for (const auto& [bus, name] : devices[rank]) types.emplace(bus, type_of_device(name));
   }
   std::vector<std::string> parts;
-  for (const auto& [host, counts] : by_host) {
+  for (const auto& [host, types] : by_host) {
+    CountByType counts;
+    for (const auto& [bus, type] : types) ++counts[type];
     parts.push_back(
         fmt::format("host {}: {}", host, counts.empty() ? "no CUDA device" : counts_text(counts)));
   }

@@ -10,13 +10,19 @@
 
 namespace mimus::emulator {
 
-/// The CUDA devices that each rank sees, by rank and ordinal, as their driver names them.
-using DevicesOfRanks = std::vector<std::vector<std::string>>;
+struct VisibleDevice {
+  std::string pci_bus_id;
+  std::string name;  ///< that its driver gives it
+};
+
+/// The CUDA devices that each rank sees, by rank and ordinal.
+using DevicesOfRanks = std::vector<std::vector<VisibleDevice>>;
 
 /// Collective. A rank that cannot use CUDA has no devices.
 [[nodiscard]] DevicesOfRanks gather_devices(const MpiWorld& mpi);
 
-/// GPU types and their numbers by host: "host a: 2 x V100; host b: 1 x T4".
+/// GPU types and their numbers by host: "host a: 2 x V100; host b: 1 x T4". Counts each device
+/// that any rank of the host sees, once.
 [[nodiscard]] std::string device_types_text(const LiveWorld& world, const DevicesOfRanks& devices);
 
 /// Whether the devices can stand for the GPUs of the cells; the GPUs of each cell, with the device
