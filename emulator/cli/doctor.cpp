@@ -16,7 +16,7 @@ constexpr const char* kDoctorExamples =
     "  mimus doctor                      a small world on this machine\n"
     "  mimus doctor -n 17                a world of 17 ranks\n"
     "  mimus doctor campaign.yaml        the world of a campaign, with its GPU types\n"
-    "  srun mimus doctor                 the world of a batch job";
+    "  srun --mpi=pmix mimus doctor      the world of a batch job";
 
 struct DoctorArguments {
   CampaignArguments campaign;
