@@ -147,8 +147,12 @@ void CellProgress::take(const results::EventRow& event) {
     attempt.job = event.job;
     attempt.model = request.model;
     attempt.gpus = read_gpus(event.detail);
+    std::erase_if(attempt.gpus,
+                  [this](std::int64_t gpu) { return gpu < 0 || gpu >= cell_.gpus(); });
     attempt.gang = std::max<std::int64_t>(1, static_cast<std::int64_t>(attempt.gpus.size()));
     if (event.detail.ends_with('+')) attempt.gang = std::max(attempt.gang, request.gang);
+    std::erase_if(attempt.gpus,
+                  [this](std::int64_t gpu) { return gpu < 0 || gpu >= cell_.gpus(); });
     attempt.begin = event.time;
   } else if (event.kind == "attempt_ended") {
     end_attempt(event);

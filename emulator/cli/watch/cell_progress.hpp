@@ -31,7 +31,7 @@ struct WatchedCell {
   }
   [[nodiscard]] std::int64_t gpus() const { return first_gpus.back(); }
   GpusByType gpus_by_type;
-  /// The type of a GPU by its number in the cluster.
+  /// The type of a GPU by its number, which has to be one of the cluster's.
   [[nodiscard]] const std::string& type_of(std::int64_t gpu) const;
 };
 
@@ -39,7 +39,7 @@ struct WatchedCell {
 struct WatchedAttempt {
   std::int64_t job = -1;
   std::string model;
-  std::vector<std::int64_t> gpus;  ///< the first ones, where the file cut the list
+  std::vector<std::int64_t> gpus;  ///< of the cluster; the first ones, where the file cut the list
   std::int64_t gang = 1;           ///< GPUs that it holds
   double begin = 0;
   std::int64_t total_batch = 0;  ///< of the last window of steps; 0: none yet

@@ -54,8 +54,8 @@ std::size_t width_of_types(const WatchedCell& cell) {
 Layout layout_of(const CellProgress& state, std::size_t lanes, int columns) {
   constexpr std::size_t kFieldGap = 3;
   const std::size_t types = width_of_types(state.cell());
-  const std::size_t width =
-      std::max<std::size_t>(static_cast<std::size_t>(columns), 20 + types) - types;
+  const auto all = static_cast<std::size_t>(std::max(columns, 20));
+  const std::size_t width = std::max(all, 20 + types) - types;
   const std::size_t digits = std::to_string(state.cell().nodes() - 1).size();
   const auto per_node = static_cast<std::size_t>(state.cell().most_per_node);
   const std::size_t fitting = std::max<std::size_t>(1, (width - digits) / (lanes + 1));

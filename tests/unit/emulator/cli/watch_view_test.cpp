@@ -114,5 +114,13 @@ TEST_F(WatchedTypes, AreNamedBesideTheJobsThatHoldThem) {
   EXPECT_THAT(lines, Contains(HasSubstr("resnet18     x3   T4+V100")));
 }
 
+// As in a file of another cluster, or a damaged one.
+TEST_F(WatchedTypes, AreNotAskedOfGpusThatTheClusterDoesNotHave) {
+  happen("job_arrived", "gang 2, resnet18", 0);
+  happen("attempt_granted", "GPUs 5-6", 0);
+
+  EXPECT_THAT(picture(), Contains(HasSubstr("1 of 6 GPUs held (T4 1 of 4, V100 0 of 2)")));
+}
+
 }  // namespace
 }  // namespace mimus::emulator::cli
