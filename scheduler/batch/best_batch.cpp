@@ -38,25 +38,45 @@ double goodput_of(double throughput, double noise_scale, std::int64_t reference_
          (noise_scale + static_cast<double>(total));
 }
 
-std::optional<ValuedBatch> best_batch(const ModelFacts& model, const BatchLimits& limits,
-                                      int replicas, double noise_scale, const StepRate& rate) {
+std::vector<BatchPlan> batch_grid(const ModelFacts& model, const BatchLimits& limits,
+                                  int replicas) {
+  std::vector<BatchPlan> grid;
   const std::int64_t lowest = std::max(model.reference_batch, limits.per_gpu_min * replicas);
-  if (lowest > limits.total_max) return std::nullopt;
+  if (lowest > limits.total_max) return grid;
   const auto low = static_cast<double>(lowest);
   const auto high = static_cast<double>(limits.total_max);
-  std::optional<ValuedBatch> best;
-  BatchPlan last{0, 0};
   for (int i = 0; i < kGridPoints; ++i) {
     const auto plan = candidate(model, limits, grid_point(low, high, i), replicas);
-    if (!plan || *plan == last) continue;
-    last = *plan;
-    const auto throughput = rate(*plan);
+    if (plan && (grid.empty() || *plan != grid.back())) grid.push_back(*plan);
+  }
+  return grid;
+}
+
+const std::vector<BatchPlan>& BatchGrids::of(const ModelFacts& model, const BatchLimits& limits,
+                                             int replicas) {
+  const Key key{model.reference_batch, limits.per_gpu_min, limits.per_gpu_max, limits.total_max,
+                replicas};
+  const auto [entry, is_new] = grids_.try_emplace(key);
+  if (is_new) entry->second = batch_grid(model, limits, replicas);
+  return entry->second;
+}
+
+std::optional<ValuedBatch> best_batch(const ModelFacts& model, const std::vector<BatchPlan>& grid,
+                                      int replicas, double noise_scale, const StepRate& rate) {
+  std::optional<ValuedBatch> best;
+  for (const BatchPlan& plan : grid) {
+    const auto throughput = rate(plan);
     if (!throughput) continue;
     const double value = goodput_of(*throughput, noise_scale, model.reference_batch,
-                                    plan->total(static_cast<std::size_t>(replicas)));
-    if (value > (best ? best->goodput : 0.0)) best = {*plan, value};
+                                    plan.total(static_cast<std::size_t>(replicas)));
+    if (value > (best ? best->goodput : 0.0)) best = {plan, value};
   }
   return best;
+}
+
+std::optional<ValuedBatch> best_batch(const ModelFacts& model, const BatchLimits& limits,
+                                      int replicas, double noise_scale, const StepRate& rate) {
+  return best_batch(model, batch_grid(model, limits, replicas), replicas, noise_scale, rate);
 }
 
 }  // namespace mimus::scheduler

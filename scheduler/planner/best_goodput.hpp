@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "scheduler/batch/batch_split.hpp"
+#include "scheduler/batch/best_batch.hpp"
 #include "scheduler/estimate/estimator.hpp"
 
 namespace mimus::scheduler {
@@ -11,5 +11,8 @@ namespace mimus::scheduler {
 /// 0 without an estimate.
 [[nodiscard]] double best_goodput(const Estimator& estimate, const JobView& job,
                                   const BatchLimits& limits, GpuSpread spread);
+/// The same, with the grids of batches of other calls.
+[[nodiscard]] double best_goodput(const Estimator& estimate, const JobView& job,
+                                  const BatchLimits& limits, GpuSpread spread, BatchGrids& grids);
 
 }  // namespace mimus::scheduler

@@ -77,16 +77,16 @@ std::vector<Configuration> OptionsOfJobs::possible(const JobView& job, int type)
   return some;
 }
 
-double OptionsOfJobs::goodput(const JobView& job, const Configuration& what) const {
+double OptionsOfJobs::goodput(const JobView& job, const Configuration& what) {
   const Bytes memory = query_.cluster.shape().memory_of_type(what.type);
   const BatchLimits limits = limits_within(job.model, memory);
   const GpuSpread spread{what.nodes, what.gpus, what.type};
-  if (!job.rigid) return best_goodput(query_.estimate, job, limits, spread);
+  if (!job.rigid) return best_goodput(query_.estimate, job, limits, spread, grids_);
   const StepRate rate = query_.estimate.rate_on(job, spread);
   return rate ? rate(split_batch(job.requested_batch, what.gpus, limits)).value_or(0.0) : 0.0;
 }
 
-std::vector<JobOption> OptionsOfJobs::operator()(const PlanJob& job) const {
+std::vector<JobOption> OptionsOfJobs::operator()(const PlanJob& job) {
   const JobView& view = *job.view;
   const auto has = now(view);
   const Handout handout(query_);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "scheduler/batch/best_batch.hpp"
 #include "scheduler/planner/planner.hpp"
 
 namespace mimus::scheduler {
@@ -33,18 +34,19 @@ class OptionsOfJobs {
  public:
   OptionsOfJobs(const PlanQuery& query, int most_gpus);
 
-  [[nodiscard]] std::vector<JobOption> operator()(const PlanJob& job) const;
+  [[nodiscard]] std::vector<JobOption> operator()(const PlanJob& job);
   /// The configuration that the job has and may keep.
   [[nodiscard]] std::optional<Configuration> now(const JobView& job) const;
 
  private:
   [[nodiscard]] std::vector<Configuration> configurations(int type) const;
   [[nodiscard]] std::vector<Configuration> possible(const JobView& job, int type) const;
-  [[nodiscard]] double goodput(const JobView& job, const Configuration& what) const;
+  [[nodiscard]] double goodput(const JobView& job, const Configuration& what);
 
   const PlanQuery& query_;
   int most_gpus_;
   std::vector<std::vector<Configuration>> by_type_;  ///< fewest GPUs first
+  BatchGrids grids_;
 };
 
 /// Cost of each option, in hundredths and rounded: value^power, at most 3000 (the artifact's

@@ -36,7 +36,7 @@ double Sia::restart_factor_of(const JobView& job, Instant now) const {
 }
 
 std::vector<Sia::Chosen> Sia::choose(const PlanQuery& query) const {
-  const OptionsOfJobs options_of(query, settings_.most_gpus);
+  OptionsOfJobs options_of(query, settings_.most_gpus);
   std::vector<int> gpus = usable_by_type(query);
   std::vector<Chosen> chosen;
   std::vector<Chosen> offered;

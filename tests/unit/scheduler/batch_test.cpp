@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "builders.hpp"
+#include "scheduler/batch/best_batch.hpp"
 #include "scheduler/batch/fixed.hpp"
 #include "scheduler/batch/goodput.hpp"
 #include "scheduler/batch/linear.hpp"
@@ -23,6 +24,41 @@ BatchPlan plan_of(const Batching& batching, const JobView& view, BatchLimits lim
 TEST(SplitBatch, NeedsOneMicroBatchWhileTheShareFits) {
   EXPECT_EQ(split_batch(256, 4, kLimits), (BatchPlan{64, 1}));
   EXPECT_EQ(split_batch(32, 1, kLimits), (BatchPlan{32, 1}));
+}
+
+ModelFacts model_from(std::int64_t reference_batch) {
+  ModelFacts model;
+  model.reference_batch = reference_batch;
+  return model;
+}
+
+// One replica of at most 64: the totals 32 … 64 alone, each batch once, and above M₀ in two
+// micro-batches.
+TEST(BatchGrid, HasEachBatchThatFitsOnce) {
+  const auto grid = batch_grid(model_from(32), {8, 64, 64}, 1);
+  ASSERT_FALSE(grid.empty());
+  EXPECT_EQ(grid.front(), (BatchPlan{32, 1}));
+  EXPECT_EQ(grid[1], (BatchPlan{17, 2}));
+  EXPECT_EQ(grid.back(), (BatchPlan{32, 2}));
+  for (std::size_t i = 1; i < grid.size(); ++i) EXPECT_NE(grid[i], grid[i - 1]);
+}
+
+TEST(BatchGrid, IsEmptyIfNoTotalIsAllowed) {
+  EXPECT_TRUE(batch_grid(model_from(2048), kLimits, 4).empty());
+}
+
+TEST(BatchGrids, AreThoseOfTheLimitsAndReplicasAskedFor) {
+  BatchGrids grids;
+  for (int repeated = 0; repeated < 2; ++repeated) {
+    for (const int replicas : {1, 4}) {
+      for (const std::int64_t reference_batch : {32, 128}) {
+        const ModelFacts model = model_from(reference_batch);
+        EXPECT_EQ(grids.of(model, kLimits, replicas), batch_grid(model, kLimits, replicas));
+        const BatchLimits smaller{8, 16, 512};
+        EXPECT_EQ(grids.of(model, smaller, replicas), batch_grid(model, smaller, replicas));
+      }
+    }
+  }
 }
 
 // 200 per replica, at most 64 each: ⌈200/64⌉ = 4 micro-batches of 50.

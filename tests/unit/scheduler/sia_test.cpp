@@ -118,7 +118,7 @@ TEST_F(SiaOnTwoTypes, KeepsToTheRangesOfGangs) {
   known.most[{views[1]->id, kTypeY}] = 2;  // that it has yet to try
   known.of[{views[1]->id, kTypeX, 3}] = 120;
   const PlanQuery asked = query();
-  const OptionsOfJobs options_of(asked, 64);
+  OptionsOfJobs options_of(asked, 64);
   const auto sizes = [&](std::size_t job) {
     std::vector<int> gpus;
     for (const JobOption& option : options_of(asked.jobs[job])) gpus.push_back(option.what.gpus);
