@@ -38,11 +38,11 @@ class Device {
   /// naming need, use and capacity, with nothing held.
   virtual void reserve(const FootprintPlan& plan) = 0;
   virtual void release() noexcept = 0;
-  /// Gives back the replica's memory, apart from `amount` bytes. It runs no steps until reserve()
-  /// has taken what they need. Of emulated devices only; InternalError on others.
-  virtual void keep(Bytes /*amount*/) {
-    ensure(false, "a device is to give back memory of a replica, which only emulated ones do");
-  }
+  /// Gives back the replica's memory, apart from `amount` bytes: those of its state, or none. It
+  /// runs no steps until reserve() has taken what they need. Devices that run at full size copy a
+  /// state that they do not keep to host memory, and back in reserve(). OutOfMemoryError if the
+  /// host has no room for it.
+  virtual void keep(Bytes amount) = 0;
   /// The replica runs kernels from `at` on, by the pace clock, and none before. On emulated
   /// devices, other tenants wait from then on until it says what it does next.
   virtual void busy_from(WallInstant /*at*/) noexcept {}
@@ -54,8 +54,9 @@ class Device {
 
   virtual void set_stretch(const StepStretch& stretch) = 0;
   /// Kernels of the replica are on the device for at most this share of the time from `at` on, by
-  /// the pace clock, (0, 1]. Of use on devices that are paced.
-  virtual void set_cap(double /*share*/, WallInstant /*at*/) {}
+  /// the pace clock, (0, 1]. On devices that are not paced its stream is busy for at most this
+  /// share, by delaying steps.
+  virtual void set_cap(double share, WallInstant at) = 0;
   /// Steps of `plan`, whose memory must be reserved when they run. The collectives must be of the
   /// device's kind. Device, collectives and plan outlive the step.
   [[nodiscard]] virtual std::unique_ptr<TrainingStep> make_step(const GangCollectives& gang,

@@ -54,19 +54,22 @@ CudaDevice::~CudaDevice() {
 
 void CudaDevice::reserve(const FootprintPlan& plan) {
   ensure(plan.launches != nullptr, "a CUDA device needs the launches of a plan");
-  release();
+  StateBuffers state = state_.take();
+  free_device();
   const LaunchPlan& launches = *plan.launches;
   const Bytes own{static_cast<double>(launches.memory.total())};
   const Bytes needed = std::max(plan.memory, own);
   replica_.ledger.reserve_memory(replica_.options.gpu, needed);
   booked_ = needed;
   try {
-    replica_.memory.emplace(launches.memory, launches.halves, replica_.compute.get());
+    replica_.memory.emplace(launches.memory, launches.halves, replica_.compute.get(),
+                            std::move(state));
     LaunchExecutor& executor = replica_.executor;
     executor.prepare(launches, replica_.memory->regions(), replica_.compute.get());
     const PeakMemory peak = peak_memory(launches.allocations, executor.work_spaces(launches));
     replica_.memory->hold_fragments(
         launches.memory.fragments_of(peak.reserved, executor.workspace_bytes()));
+    state_.copy_back(replica_.memory->regions(), replica_.compute.get());
   } catch (const DeviceFullError&) {
     release();
     throw OutOfMemoryError(ExitCode::run_failed, why_full(needed));
@@ -89,7 +92,25 @@ std::string CudaDevice::why_full(Bytes needed) const {
                      format_bytes(replica_.ledger.used_memory(gpu)));
 }
 
+void CudaDevice::keep(Bytes amount) {
+  ensure(replica_.memory.has_value(), "a replica without memory is to give it back");
+  StateBuffers state = replica_.memory->give_state_up();
+  if (amount > Bytes{}) {
+    state_.stay(std::move(state));
+  } else {
+    state_.move_to_host(std::move(state), replica_.compute.get());
+  }
+  free_device();
+  replica_.ledger.reserve_memory(replica_.options.gpu, amount);
+  booked_ = amount;
+}
+
 void CudaDevice::release() noexcept {
+  state_.drop();
+  free_device();
+}
+
+void CudaDevice::free_device() noexcept {
   if (booked_.value <= 0.0) return;
   replica_.leave();
   replica_.memory.reset();

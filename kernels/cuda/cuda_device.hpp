@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kernels/cuda/step/cuda_replica.hpp"
+#include "kernels/cuda/step/suspended_state.hpp"
 #include "kernels/device.hpp"
 #include "kernels/pacing/ledger.hpp"
 
@@ -25,6 +26,9 @@ class CudaDevice final : public Device {
   /// `plan.launches` says what to allocate.
   void reserve(const FootprintPlan& plan) override;
   void release() noexcept override;
+  void keep(Bytes amount) override;
+  void busy_from(WallInstant at) noexcept override { replica_.cap.idle_until(at); }
+  void set_cap(double share, WallInstant at) override { replica_.cap.set(share, at); }
   void set_stretch(const StepStretch& stretch) override { replica_.stretch = stretch; }
   /// Collectives are those of NCCL, the emulated ring or staged ones. With `plan.split` steps are
   /// those of a rank of a split model.
@@ -35,9 +39,11 @@ class CudaDevice final : public Device {
   [[nodiscard]] DeviceReport take_report() override;
 
  private:
+  void free_device() noexcept;
   [[nodiscard]] std::string why_full(Bytes needed) const;
 
   CudaReplica replica_;
+  SuspendedState state_;
   Bytes booked_{};  ///< in the ledger
   std::string description_;
 };

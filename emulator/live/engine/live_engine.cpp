@@ -131,22 +131,18 @@ void LiveEngine::read(AttemptId attempt, double samples_per_second) {
 }
 
 void LiveEngine::check_limits(const scheduler::DeviceLimits& limits) const {
-  const bool is_paced = state_.cell.paced() && !state_.cell.engine.on_cuda();
-  if (is_paced || limits == scheduler::DeviceLimits{}) return;
+  const bool on_cuda = state_.cell.engine.on_cuda();
+  if (limits == scheduler::DeviceLimits{}) return;
+  if (on_cuda ? !limits.memory : state_.cell.paced()) return;
   throw UsageError(fmt::format(
-      "the planner limits the device {} of a job, which live runs do on paced emulated GPUs only; "
-      "set engine.device to cpu and engine.pace to datasheet or a profile, or let it set no limits",
-      limits.cap < 1.0 ? "time" : "memory"));
+      "the planner limits the device {} of a job, which live runs do on paced emulated GPUs{} "
+      "only; "
+      "set engine.device to cpu and engine.pace to datasheet or a profile, or let it set no such "
+      "limits",
+      on_cuda || limits.cap == 1.0 ? "memory" : "time", on_cuda ? "" : " and CUDA devices"));
 }
 
 void LiveEngine::suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) {
-  if (keeps != scheduler::SuspendedMemory::all && state_.cell.engine.on_cuda()) {
-    throw UsageError(fmt::format(
-        "the planner suspends a job that is to keep {} of its device memory, which live runs do on "
-        "emulated GPUs only; set engine.device to cpu or engine.kind to virtual, or let suspended "
-        "jobs keep all",
-        keeps == scheduler::SuspendedMemory::state ? "only the state" : "nothing"));
-  }
   state_.running.command(attempt, SuspendMessage{.decided_ns = decided_ns(), .keeps = keeps});
 }
 

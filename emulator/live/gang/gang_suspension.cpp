@@ -13,11 +13,13 @@ std::optional<AttemptEnding> GangAttempt::suspend(scheduler::SuspendedMemory kee
                                                   std::int64_t agreed) {
   set_training(false);
   context_.device->idle_from(at_);
-  give_memory_back(keeps);
+  const MemberWord own = word_after([&] { give_memory_back(keeps); });
   wait_if_cut_off();
   gang_.quiet_until(WallInstant::max());
   watch_.expect(context_.clock.now());
-  if (const std::int64_t word = agree_on_minimum(0); word < 0) return ending_after(word);
+  if (const std::int64_t word = agree_on_minimum(own.word); word < 0) {
+    return ending_after(word, own);
+  }
   if (leads_) {
     tell_progress(windows_.take(at_, true));
     context_.tell(at_, SuspendedMessage{message_.attempt, context_.world_ns(at_)});
@@ -35,6 +37,7 @@ void GangAttempt::give_memory_back(scheduler::SuspendedMemory keeps) {
   const bool keeps_state = keeps == scheduler::SuspendedMemory::state;
   if (!keeps_state) cross_host_link();
   context_.device->keep(keeps_state ? plan_.state : Bytes{});
+  if (context_.device->runs_at_full_size()) go_to(context_.caught_up(at_));
 }
 
 std::optional<AttemptEnding> GangAttempt::take_memory_back() {
@@ -45,8 +48,10 @@ std::optional<AttemptEnding> GangAttempt::take_memory_back() {
   return std::nullopt;
 }
 
-/// Of the state. All members go on when the one with the most of it is done.
+/// Of the state. All members go on when the one with the most of it is done. Devices that run at
+/// full size copy it themselves.
 void GangAttempt::cross_host_link() {
+  if (context_.device->runs_at_full_size()) return context_.set_stage(Stage::state_transfer);
   const Duration transfer = plan_.state / context_.cell.cluster.gpu_of(own_gpu()).host_link;
   at_ = context_.caught_up(at_) + context_.cell.wall(transfer);
   at_ = agreed_begin();

@@ -11,6 +11,7 @@
 #include "kernels/cuda/step/replica_memory.hpp"
 #include "kernels/cuda/trace/kernel_trace.hpp"
 #include "kernels/device_report.hpp"
+#include "kernels/pacing/device_cap.hpp"
 
 namespace mimus::kernels::cuda {
 
@@ -28,6 +29,7 @@ struct CudaReplica {
   std::optional<ReplicaMemory> memory;
   int reservations = 0;  ///< so far; older captured steps have stale addresses
   StepStretch stretch;
+  DeviceCap cap;  ///< on `busy`
   KernelTrace trace{options.kernel_trace};
   DeviceReport report;
   Duration busy{};      ///< time of busy streams, less their waits for communication

@@ -27,6 +27,8 @@ DeviceOrderedStep::DeviceOrderedStep(CudaReplica& replica,
 
 std::optional<StepOutcome> DeviceOrderedStep::run(WallInstant begin, const Poll& poll) {
   ensure(replica_.memory.has_value(), "a step runs on a device whose memory is not reserved");
+  stage_ = StepStage::compute;
+  if (!await_cap(poll)) return std::nullopt;
   replica_.become_tenant();
   replica_.trace.before_run();
   const auto steps = static_cast<std::size_t>(std::max(1, replica_.stretch.steps));
@@ -43,6 +45,15 @@ std::optional<StepOutcome> DeviceOrderedStep::run(WallInstant begin, const Poll&
   replica_.trace.after_run(static_cast<int>(steps), replica_.report);
   report_collectives(operations_per_timing());
   return outcome(begin, steps);
+}
+
+bool DeviceOrderedStep::await_cap(const Poll& poll) {
+  if (!replica_.cap.bounds()) return true;
+  for (WallInstant now = wall_now(); now < replica_.cap.earliest(); now = wall_now()) {
+    if (abandoned(now, poll)) return false;
+    std::this_thread::sleep_for(std::min(kCheckInterval, replica_.cap.earliest() - now));
+  }
+  return true;
 }
 
 /// Waits for the step's input, which was copied during the previous step, and begins to copy the
@@ -128,7 +139,9 @@ StepOutcome DeviceOrderedStep::outcome(WallInstant begin, std::size_t steps) {
   for (std::size_t step = 0; step < steps; ++step) {
     resident += elapsed(marks_[step].begin, marks_[step].end).value_or(Duration{});
   }
-  replica_.busy += std::max(Duration{}, resident);
+  resident = std::max(Duration{}, resident);
+  replica_.busy += resident;
+  replica_.cap.use(outcome.end - resident, resident, DeviceCap::kSavedUp);
   return outcome;
 }
 

@@ -73,6 +73,8 @@ class DeviceOrderedStep : public TrainingStep {
   std::size_t enqueued_ = 0;  ///< steps of this run
 
  private:
+  /// Waits until the cap allows the next step.
+  [[nodiscard]] bool await_cap(const Poll& poll);
   [[nodiscard]] bool enqueue_step(const Marks& marks, const Poll& poll);
   [[nodiscard]] StepOutcome outcome(WallInstant begin, std::size_t steps);
 

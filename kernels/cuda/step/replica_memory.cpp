@@ -4,20 +4,31 @@
 
 #include <algorithm>
 #include <cuda_runtime_api.h>
+#include <utility>
 
 #include "kernels/cuda/kernels/random_fill.hpp"
 #include "kernels/cuda/runtime/cuda_error.hpp"
 
 namespace mimus::kernels::cuda {
 namespace {
-constexpr unsigned char kInputByte = 0x3D;  // no number of any width made of it is zero or infinite
-}
 
-ReplicaMemory::ReplicaMemory(const MemoryPlan& plan, Arithmetic halves, cudaStream_t stream) {
+constexpr unsigned char kInputByte = 0x3D;  // no number of any width made of it is zero or infinite
+constexpr auto kWeights = static_cast<std::size_t>(Region::weights);
+constexpr auto kMoments = static_cast<std::size_t>(Region::moments);
+
+}  // namespace
+
+ReplicaMemory::ReplicaMemory(const MemoryPlan& plan, Arithmetic halves, cudaStream_t stream,
+                             StateBuffers state) {
+  const bool keeps_state = state.weights.bytes() == plan.region[kWeights] &&
+                           state.moments.bytes() == plan.region[kMoments];
+  if (!keeps_state) state = {};
+  buffers_[kWeights] = std::move(state.weights);
+  buffers_[kMoments] = std::move(state.moments);
   for (std::size_t region = 0; region < buffers_.size(); ++region) {
     const std::int64_t bytes = plan.region[region];
     if (bytes == 0 || is_part(static_cast<Region>(region))) continue;
-    buffers_[region] = DeviceBuffer(static_cast<std::size_t>(bytes));
+    if (!buffers_[region]) buffers_[region] = DeviceBuffer(static_cast<std::size_t>(bytes));
     regions_.base[region] = buffers_[region].as<std::byte>();
     bytes_ += bytes;
   }
@@ -30,7 +41,11 @@ ReplicaMemory::ReplicaMemory(const MemoryPlan& plan, Arithmetic halves, cudaStre
     host_input_ = PinnedBuffer(static_cast<std::size_t>(plan.input));
     bytes_ += 2 * plan.input;
   }
-  fill(halves, stream);
+  fill(halves, keeps_state, stream);
+}
+
+StateBuffers ReplicaMemory::give_state_up() {
+  return {std::move(buffers_[kWeights]), std::move(buffers_[kMoments])};
 }
 
 void ReplicaMemory::hold_fragments(std::int64_t bytes) {
@@ -40,7 +55,7 @@ void ReplicaMemory::hold_fragments(std::int64_t bytes) {
 
 /// Tensors of both widths share the working and exchange regions. If these are filled with 16-bit
 /// numbers, every pair of numbers is also a finite 32-bit number. The reverse does not hold.
-void ReplicaMemory::fill(Arithmetic halves, cudaStream_t stream) {
+void ReplicaMemory::fill(Arithmetic halves, bool keeps_state, cudaStream_t stream) {
   constexpr std::int64_t kLargestTable = std::int64_t{1}
                                          << 31;  // kernels take indices modulo the number of rows
   std::uint64_t seed = 0;
@@ -49,6 +64,7 @@ void ReplicaMemory::fill(Arithmetic halves, cudaStream_t stream) {
     const auto region = static_cast<Region>(r);
     if (!buffer) continue;
     ++seed;
+    if (keeps_state && (r == kWeights || r == kMoments)) continue;
     if (region == Region::indices) {
       const auto count = buffer.bytes() / static_cast<std::int64_t>(sizeof(std::int64_t));
       random_fill_indices(buffer.as<std::int64_t>(), count, kLargestTable, seed, stream);

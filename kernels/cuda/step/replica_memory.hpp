@@ -13,14 +13,26 @@
 
 namespace mimus::kernels::cuda {
 
+/// The device memory of a replica's weights and moments, which outlives the rest while it is
+/// suspended.
+struct StateBuffers {
+  DeviceBuffer weights;
+  DeviceBuffer moments;
+};
+
 /// The device memory of one replica, really allocated: its regions, two inputs (so that the next
 /// one is copied while a step runs), and the fragments of a caching allocator. Filled with random
 /// numbers, never zero, because processors take less power and run faster on zeros.
 class ReplicaMemory {
  public:
-  /// `halves`: type of the plan's elements of two bytes. Throws OutOfMemoryError if the device
+  /// `halves`: type of the plan's elements of two bytes. `state`: of a suspended replica with this
+  /// plan, used in place of new memory with what it contains. Throws OutOfMemoryError if the device
   /// cannot hold it, with nothing allocated.
-  ReplicaMemory(const MemoryPlan& plan, Arithmetic halves, cudaStream_t stream);
+  ReplicaMemory(const MemoryPlan& plan, Arithmetic halves, cudaStream_t stream,
+                StateBuffers state = {});
+
+  /// The replica has no weights and moments after this; no step may run.
+  [[nodiscard]] StateBuffers give_state_up();
 
   /// Holds this many more bytes, which are not used. OutOfMemoryError.
   void hold_fragments(std::int64_t bytes);
@@ -30,7 +42,7 @@ class ReplicaMemory {
   [[nodiscard]] std::int64_t bytes() const { return bytes_; }
 
  private:
-  void fill(Arithmetic halves, cudaStream_t stream);
+  void fill(Arithmetic halves, bool keeps_state, cudaStream_t stream);
 
   std::array<DeviceBuffer, kRegions> buffers_;
   RegionAddresses regions_;

@@ -28,6 +28,7 @@ struct Allocation {
 struct Memory {
   std::map<std::uintptr_t, Allocation> by_address;
   std::array<std::size_t, kMostDevices> used{};
+  std::size_t pinned = 0;
 };
 
 Memory& memory_of_process() {
@@ -58,8 +59,9 @@ void* allocate(Place place, std::size_t bytes, int device) {
     one.reserved = (bytes + 2 * kPage - 1) / kPage * kPage;
     address = reserve(one.reserved);
     if (address != nullptr) used += bytes;
-  } else {
+  } else if (bytes <= settings().pinned - all.pinned) {
     address = std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage);
+    if (address != nullptr) all.pinned += bytes;
   }
   if (address != nullptr) all.by_address.emplace(number(address), one);
   return address;
@@ -77,6 +79,7 @@ bool release(Place place, void* memory) {
     all.used[static_cast<std::size_t>(found->second.device)] -= found->second.bytes;
     munmap(memory, found->second.reserved);
   } else {
+    all.pinned -= found->second.bytes;
     std::free(memory);
   }
   all.by_address.erase(found);

@@ -30,6 +30,8 @@ Settings from_environment() {
   s.devices = static_cast<int>(number("MIMUS_FAKE_CUDA_DEVICES", s.devices));
   s.memory = static_cast<std::size_t>(
       number("MIMUS_FAKE_CUDA_MEMORY", static_cast<std::int64_t>(s.memory)));
+  s.pinned = static_cast<std::size_t>(
+      number("MIMUS_FAKE_CUDA_PINNED", static_cast<std::int64_t>(s.pinned)));
   std::stringstream names(text("MIMUS_FAKE_CUDA_NAMES"));
   for (std::string name; std::getline(names, name, ',');) s.names.push_back(name);
   s.kernel_time = std::chrono::microseconds{number("MIMUS_FAKE_CUDA_KERNEL_US", 0)};

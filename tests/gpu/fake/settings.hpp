@@ -14,7 +14,9 @@ namespace mimus::fake_cuda {
 struct Settings {
   int devices = 8;                                   ///< MIMUS_FAKE_CUDA_DEVICES
   std::size_t memory = std::size_t{80'000'000'000};  ///< MIMUS_FAKE_CUDA_MEMORY, bytes of each
-  std::vector<std::string> names;                ///< MIMUS_FAKE_CUDA_NAMES: of the first, by comma
+  std::size_t pinned =
+      std::size_t{80'000'000'000};  ///< MIMUS_FAKE_CUDA_PINNED, bytes that a process may pin
+  std::vector<std::string> names;   ///< MIMUS_FAKE_CUDA_NAMES: of the first, by comma
   std::chrono::microseconds kernel_time{0};      ///< MIMUS_FAKE_CUDA_KERNEL_US
   std::chrono::microseconds collective_time{0};  ///< MIMUS_FAKE_NCCL_US, at least
   int slow_algorithm = -1;                       ///< MIMUS_FAKE_CUDA_SLOW_ALGORITHM, of cuDNN

@@ -142,11 +142,11 @@ const char* cublasLtGetStatusString(cublasStatus_t) {
   return "an error of a library that is not there";
 }
 
-cudaError_t cudaMallocHost(void**, size_t) {
-  return cudaErrorNotSupported;
+cudaError_t cudaMallocHost(void** memory, size_t bytes) {
+  return cudaMalloc(memory, bytes);
 }
-cudaError_t cudaFreeHost(void*) {
-  return cudaErrorNotSupported;
+cudaError_t cudaFreeHost(void* memory) {
+  return cudaFree(memory);
 }
 
 }  // extern "C"

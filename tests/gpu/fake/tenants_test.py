@@ -1,0 +1,127 @@
+# SPDX-FileCopyrightText: 2026 The Mimus authors
+# SPDX-License-Identifier: Apache-2.0
+"""Tenants of pretended CUDA devices that yield: capped ones, and suspended ones that give memory back.
+
+Usage: tenants_test.py MIMUS_BINARY FAKE_MODULE [unittest arguments]
+"""
+from fake_devices import CAMPAIGN, LIVE, OnFakeDevices, main
+
+JOB = "{model: resnet18, gang: 1, batch: 256, samples: %d}"
+SLOW_KERNELS = {"MIMUS_FAKE_CUDA_KERNEL_US": "20"}
+
+
+def limits(caps, memory=(1, 1)):
+    """A job on each of two GPUs."""
+    arguments = f"{{places: [0, 1], caps: {list(caps)}, memory: {list(memory)}}}"
+    return ("cluster={nodes: 1, gpus_per_node: 2, gpu: H100, network: 100 Gbit/s}",
+            f"workload.jobs=[{JOB % 7680}, {JOB % 7680}]", "engine.time_scale=20",
+            f"policy={{planner: {{name: python, file: {LIVE}/limits.py, class: Limits, "
+            f"residents: 2, arguments: {arguments}}}}}")
+
+
+def pauses(*itineraries, gang=1, memory="80 GB"):
+    """Jobs that run and pause on the same GPUs."""
+    jobs = ", ".join(f"{{model: resnet18, gang: {gang}, batch: {256 * gang}, samples: {19200 * gang}}}"
+                     for _ in itineraries)
+    places = [list(range(gang))] * len(itineraries)
+    arguments = (f"{{places: {places}, itineraries: [{', '.join(itineraries)}], "
+                 f"host: {len(itineraries)}, guest: {len(itineraries) - 1}}}")
+    return ("cluster={nodes: 1, gpus_per_node: 2, gpu: H100, network: 100 Gbit/s, "
+            f"gpu_memory: {memory}}}", f"workload.jobs=[{jobs}]", "engine.time_scale=20",
+            f"policy={{planner: {{name: python, file: {LIVE}/pauses.py, class: Pauses, "
+            f"residents: 2, arguments: {arguments}}}}}")
+
+
+class Caps(OnFakeDevices):
+    def busy_share(self, outcome, job):
+        rows = [row for row in outcome.steps if row["job"] == job]
+        busy = sum(row["steps"] * row["device_busy"] for row in rows)
+        return busy / sum(row["end"] - row["begin"] for row in rows)
+
+    def test_a_cap_bounds_the_share_of_the_time_in_which_the_stream_is_busy(self):
+        for launches in ("eager", "graph"):
+            with self.subTest(launches=launches):
+                outcome = self.run_campaign(*limits((1.0, 0.25)),
+                                            f"engine.cuda.launches={launches}",
+                                            **SLOW_KERNELS)
+                self.assert_finished(outcome, 2)
+                self.assertGreater(self.busy_share(outcome, 0), 0.5)
+                self.assertLess(self.busy_share(outcome, 1), 0.26)
+                self.assertGreater(self.busy_share(outcome, 1), 0.15)
+
+    def test_memory_beyond_a_limit_is_refused(self):
+        settings = limits((1.0, 1.0), (1, 0.5))
+        options = [part for setting in settings for part in ("--set", setting)]
+
+        done = self.call("run", str(CAMPAIGN), "-o", str(self.folder / "out"), "--set",
+                         "engine.device=cuda", *options)
+
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("the planner limits the device memory of a job, which live runs do on paced "
+                      "emulated GPUs only", done.stderr)
+
+
+class Pauses(OnFakeDevices):
+    def run_pauses(self, *settings, **fake):
+        return self.run_campaign(*settings, **SLOW_KERNELS, **fake)
+
+    def assert_paused_and_finished(self, outcome, jobs, reasons):
+        self.assert_finished(outcome, jobs)
+        self.assertEqual(outcome.reasons(), reasons)
+        self.assertGreater(len(outcome.suspensions), 0)
+
+    def test_a_gang_gives_its_memory_back_and_goes_on(self):
+        for keeps, launches in (("state", "graph"), ("nothing", "graph"), ("nothing", "eager")):
+            with self.subTest(keeps=keeps, launches=launches):
+                outcome = self.run_pauses(
+                    *pauses(f"[[0, run], [10, {keeps}], [14, run], [20, {keeps}], [24, run]]", gang=2),
+                    f"engine.cuda.launches={launches}")
+                self.assert_paused_and_finished(outcome, 1, {"finished": 1})
+                self.assertEqual({row["keeps"].decode() for row in outcome.suspensions}, {keeps})
+                # It goes on with the communicators that it has.
+                self.assertEqual(outcome.calls["ncclCommInitRankConfig"], 2)
+
+    def test_another_job_has_the_memory_meanwhile(self):
+        """Each needs more than half of the GPU's memory."""
+        first = "[[0, run], [12, nothing], [35, run]]"
+        second = "[[0, wait], [14, run], [30, nothing], [50, run]]"
+        outcome = self.run_pauses(*pauses(first, second, memory="7 GB"))
+        self.assert_paused_and_finished(outcome, 2, {"finished": 2})
+
+    def test_a_host_without_memory_for_the_state_ends_the_attempt_and_not_the_run(self):
+        outcome = self.run_pauses(*pauses("[[0, run], [12, nothing], [16, run]]"),
+                                  MIMUS_FAKE_CUDA_PINNED="44000000")
+        details = [row["detail"].decode() for row in outcome.attempts
+                   if row["reason"] == b"out_of_memory"]
+        self.assertTrue(details)
+        self.assertIn("the host has no more memory that it can pin", details[0])
+
+
+class Policies(OnFakeDevices):
+    def run_policy(self, policy, *jobs):
+        return self.run_campaign(
+            "cluster={nodes: 1, gpus_per_node: 1, gpu: H100, network: 100 Gbit/s}",
+            f"workload.jobs=[{', '.join(jobs)}]", f"policy={policy}", "engine.time_scale=20",
+            **SLOW_KERNELS)
+
+    def test_lanes_of_salus_keep_the_state_between_iterations(self):
+        outcome = self.run_policy("salus", JOB % 2560, JOB % 2560)
+
+        self.assert_finished(outcome, 2)
+        self.assertEqual({row["keeps"].decode() for row in outcome.suspensions}, {"state"})
+
+    def test_shares_of_mps_are_caps(self):
+        quarter, half = (JOB % 2560)[:-1] + ", gpu_share: 0.25}", (JOB % 2560)[:-1] + ", gpu_share: 0.5}"
+        outcome = self.run_policy("mps", quarter, half)
+
+        self.assert_finished(outcome, 2)
+        self.assertEqual({float(row["cap"]) for row in outcome.attempts}, {0.25, 0.5})
+
+    def test_antman_runs_an_opportunistic_job_beside_a_guaranteed_one(self):
+        outcome = self.run_policy("antman", JOB % 6400,
+                                  (JOB % 6400)[:-1] + ", arrival: 1 s, class: opportunistic}")
+        self.assert_finished(outcome, 2)
+
+
+if __name__ == "__main__":
+    main()
