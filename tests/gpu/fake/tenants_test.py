@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Mimus authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tenants of pretended CUDA devices that yield: capped ones, and suspended ones that give memory back.
+"""Jobs on pretended CUDA devices that yield: capped, suspended without their memory, or moved.
 
 Usage: tenants_test.py MIMUS_BINARY FAKE_MODULE [unittest arguments]
 """
@@ -95,6 +95,36 @@ class Pauses(OnFakeDevices):
                    if row["reason"] == b"out_of_memory"]
         self.assertTrue(details)
         self.assertIn("the host has no more memory that it can pin", details[0])
+
+
+class Moves(OnFakeDevices):
+    def run_moves(self, gang, itinerary, *settings):
+        arguments = f"{{spare: [3], itineraries: [{itinerary}]}}"
+        return self.run_campaign(
+            "cluster={nodes: 2, gpus_per_node: 2, gpu: H100, network: 100 Gbit/s}",
+            f"workload.jobs=[{{model: resnet18, gang: {gang}, batch: {256 * gang}, "
+            f"samples: {19200 * gang}}}]",
+            f"policy={{planner: {{name: python, file: {LIVE}/moves.py, class: Moves, "
+            f"arguments: {arguments}}}}}", "engine.time_scale=20", *settings, **SLOW_KERNELS)
+
+    def assert_moved_and_finished(self, outcome, times):
+        self.assert_finished(outcome, 1)
+        self.assertEqual(outcome.reasons(), {"moved": times, "finished": 1})
+
+    def test_a_job_takes_its_state_along(self):
+        outcome = self.run_moves(1, "[[0, [0]], [10, [1]], [26, [3]]]")
+
+        self.assert_moved_and_finished(outcome, 2)
+        self.assertEqual(outcome.operations(), {"broadcast"})
+
+    def test_a_gang_makes_a_communicator_on_its_new_gpus(self):
+        for collective in ("nccl", "ring", "mpi"):
+            with self.subTest(collective=collective):
+                launches = "eager" if collective == "mpi" else "graph"
+                outcome = self.run_moves(2, "[[0, [0, 1]], [12, [2, 3]]]",
+                                         f"engine.collective={collective}",
+                                         f"engine.cuda.launches={launches}")
+                self.assert_moved_and_finished(outcome, 1)
 
 
 class Policies(OnFakeDevices):
