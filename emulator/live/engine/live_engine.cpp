@@ -136,9 +136,8 @@ void LiveEngine::check_limits(const scheduler::DeviceLimits& limits) const {
   if (on_cuda ? !limits.memory : state_.cell.paced()) return;
   throw UsageError(fmt::format(
       "the planner limits the device {} of a job, which live runs do on paced emulated GPUs{} "
-      "only; "
-      "set engine.device to cpu and engine.pace to datasheet or a profile, or let it set no such "
-      "limits",
+      "only; set engine.device to cpu and engine.pace to datasheet or a profile, or let it set no "
+      "such limits",
       on_cuda || limits.cap == 1.0 ? "memory" : "time", on_cuda ? "" : " and CUDA devices"));
 }
 

@@ -58,7 +58,7 @@ Plan Philly::plan(const PlanQuery& query) {
   if (pass.starts.size() > promised) tries_.something_changed();
   seen_ = pass.held();
   Plan plan{.targets = std::move(pass.starts),
-            .next = std::min(tries_.next(query.now), probes_.next())};
+            .next = std::min(tries_.ask_for_next(query.now), probes_.next())};
   for (const VirtualCluster& cluster : pass.clusters.all()) {
     for (const PlanJob* job : cluster.running) {
       plan.targets.push_back(defragmentation_.target_of(*job->view));

@@ -40,8 +40,10 @@ Instant Tries::try_from(const Wait& wait, Instant from) const {
 
 bool Tries::is_due(JobId job, Instant now) {
   Wait& wait = *waits_.find(job);
-  wait.next_try = try_from(wait, now);
-  return wait.next_try == now;
+  // The plan of the instant asked for comes later on clocks that do not wait for the host.
+  const bool comes_late = asked_for_ <= now && try_from(wait, asked_for_) == asked_for_;
+  wait.next_try = comes_late ? asked_for_ : try_from(wait, now);
+  return comes_late || wait.next_try == now;
 }
 
 void Tries::failed(JobId job, Instant now) {
@@ -65,10 +67,11 @@ Instant Tries::next(const Wait& wait, Instant now) const {
   return relaxed == kNever ? kNever : try_from(wait, std::max(relaxed, soonest));
 }
 
-Instant Tries::next(Instant now) const {
-  Instant first = kNever;
-  waits_.for_each([&](JobId, const Wait& wait) { first = std::min(first, next(wait, now)); });
-  return first;
+Instant Tries::ask_for_next(Instant now) {
+  asked_for_ = kNever;
+  waits_.for_each(
+      [&](JobId, const Wait& wait) { asked_for_ = std::min(asked_for_, next(wait, now)); });
+  return asked_for_;
 }
 
 }  // namespace mimus::scheduler

@@ -38,8 +38,9 @@ class Tries {
   /// Something has changed since the last plan, so that a try could have another result.
   void something_changed() { ++version_; }
   /// The next instant after `now` at which a try could have another result than the last one, if
-  /// only levels change until then.
-  [[nodiscard]] Instant next(Instant now) const;
+  /// only levels change until then. A plan is to be made then; tries of this instant are made in
+  /// the first one that is.
+  [[nodiscard]] Instant ask_for_next(Instant now);
 
  private:
   struct Wait {
@@ -58,6 +59,7 @@ class Tries {
   Settings settings_;
   IdMap<JobId, Wait> waits_;
   std::uint64_t version_ = 1;
+  Instant asked_for_{kNever};
 };
 
 }  // namespace mimus::scheduler

@@ -10,6 +10,7 @@
 
 #include "builders.hpp"
 #include "driver.hpp"
+#include "scheduler/planner/philly/tries.hpp"
 
 namespace mimus::scheduler::test {
 namespace {
@@ -196,6 +197,26 @@ TEST(Philly, ProbesGangsOnASingleGpuFirst) {
   EXPECT_THAT(run.decisions(),
               ElementsAre("0 start 0 on 0", "600 stop attempt 0", "600 start 0 on 8,9,10,11",
                           "700 start 1 on 12,13,14,15"));
+}
+
+// On clocks that do not wait the plan of an instant comes later. Its tries are made then, once, and
+// not by plans that come earlier.
+TEST(PhillyTries, AreMadeInThePlanThatComesLate) {
+  const auto at = [](double t) { return Instant{seconds(t)}; };
+  Tries tries({});
+  const JobView job = job_of("A", 0);
+  tries.is_schedulable(job, at(4), true);
+  ASSERT_TRUE(tries.is_due(job.id, at(4)));
+  tries.failed(job.id, at(4));
+  tries.something_changed();
+  ASSERT_EQ(tries.ask_for_next(at(30)), at(124));
+
+  EXPECT_FALSE(tries.is_due(job.id, at(100)));
+  EXPECT_TRUE(tries.is_due(job.id, at(124.003)));
+  tries.failed(job.id, at(124.003));
+  tries.something_changed();
+  EXPECT_EQ(tries.ask_for_next(at(124.003)), at(244.003));
+  EXPECT_FALSE(tries.is_due(job.id, at(130)));
 }
 
 }  // namespace
