@@ -87,9 +87,8 @@ void AttemptGang::connect(const kernels::ParallelShape& shape) {
   if (size() == 1) return before_.reset();
   // After a move all members are new, and there is no communicator to grow.
   const int members_before = message_.moves() ? 0 : message_.members_before;
-  channels_ =
-      std::make_unique<GangChannels>(context_, *gang_, message_.slots, message_.attempt, shape,
-                                     GangChange{std::move(before_), members_before});
+  channels_ = std::make_unique<GangChannels>(context_, *gang_, message_.slots, message_.attempt,
+                                             shape, GangChange{std::move(before_), members_before});
 }
 
 void AttemptGang::set_wall_per_emulated(double factor) {
