@@ -78,8 +78,7 @@ TEST_F(LiveEngineTest, EmulatedTimeBeginsWhenTheLastWorkerIsReady) {
   EXPECT_LE(now.time_since_epoch(), cell.emulated(wall_now() - begin));
 }
 
-// Energy is that of the cell, without the set-up of other workers.
-TEST_F(LiveEngineTest, OnlyEmulatedDevicesGiveMemoryBack) {
+TEST_F(LiveEngineTest, OnlyEmulatedDevicesLimitMemory) {
   if (is_worker()) {
     (void)receive<BeginCell>();
     mailbox->send(0, CellReady{});
@@ -89,15 +88,16 @@ TEST_F(LiveEngineTest, OnlyEmulatedDevicesGiveMemoryBack) {
   LiveEngine engine(*world, *mailbox, cell, 0, devices);
 
   try {
-    engine.suspend(AttemptId{8}, scheduler::SuspendedMemory::state);
-    FAIL() << "a CUDA device is to give memory back";
+    engine.limit(AttemptId{8}, {.cap = 0.5, .memory = Bytes{1e9}});
+    FAIL() << "a CUDA device is to limit memory";
   } catch (const UsageError& refused) {
     const std::string what = refused.what();
-    EXPECT_NE(what.find("keep only the state of its device memory"), std::string::npos) << what;
+    EXPECT_NE(what.find("limits the device memory of a job"), std::string::npos) << what;
   }
-  EXPECT_NO_THROW(engine.suspend(AttemptId{8}, scheduler::SuspendedMemory::all));
+  EXPECT_NO_THROW(engine.limit(AttemptId{8}, {.cap = 0.5}));
 }
 
+// Energy is that of the cell, without the set-up of other workers.
 TEST_F(LiveEngineTest, OfDevicesOnlyTheLastSampleBeforeTheClockBeginsIsTaken) {
   if (is_worker()) {
     (void)receive<BeginCell>();
