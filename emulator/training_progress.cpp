@@ -6,6 +6,14 @@
 #include <cmath>
 
 namespace mimus::emulator {
+namespace {
+
+/// The model's noise scale is treated as constant over this share of the work.
+constexpr double kNoiseResolution = 0.01;
+/// Less than this part of a step is not worth another one.
+constexpr double kSameBoundary = 1e-6;
+
+}  // namespace
 
 TrainingProgress::TrainingProgress(const workloads::Model& model, double samples_done,
                                    double work_samples, const LearningTruth& learning)
@@ -19,11 +27,18 @@ double TrainingProgress::noise_scale() const {
   return measured_noise_scale_ ? *measured_noise_scale_ : model_.noise_scale.at(fraction());
 }
 
-void TrainingProgress::hold_noise_scale_over(double samples, double total_batch) {
+double TrainingProgress::hold_noise_scale(double total_batch) {
+  if (total_batch == static_cast<double>(model_.batch.reference)) {
+    held_.reset();
+    return 0.0;
+  }
+  if (held_ && held_->until - done_ > kSameBoundary * gain(total_batch)) return held_->until;
+  const double until = done_ + kNoiseResolution * work_;
   held_.reset();
-  const double span = std::min(samples, work_ - done_);
+  const double span = std::min(kNoiseResolution * work_, work_ - done_);
   const double middle = done_ + 0.5 * std::max(0.0, span - gain(total_batch));
-  held_ = {model_.noise_scale.at(std::clamp(middle / work_, 0.0, 1.0)), middle};
+  held_ = {model_.noise_scale.at(std::clamp(middle / work_, 0.0, 1.0)), middle, until};
+  return until;
 }
 
 double TrainingProgress::gain(double total_batch) const {
@@ -44,6 +59,30 @@ double TrainingProgress::advance(std::int64_t steps, double total_batch) {
   const double gained = static_cast<double>(steps) * gain(total_batch);
   done_ += gained;
   steps_in_vain_ = gained > 0.0 ? 0 : steps_in_vain_ + steps;
+  return gained;
+}
+
+std::int64_t TrainingProgress::all_steps_to(double target, double total_batch) const {
+  TrainingProgress ahead = *this;
+  std::int64_t steps = 0;
+  do {
+    const double held_until = ahead.hold_noise_scale(total_batch);
+    const double until = held_until > 0.0 ? std::min(target, held_until) : target;
+    const std::int64_t part = ahead.steps_to(until, total_batch);
+    ahead.advance(part, total_batch);
+    steps += part;
+  } while (ahead.done_ < target - 1e-6 && !ahead.diverged());
+  return steps;
+}
+
+double TrainingProgress::advance_all(std::int64_t steps, double total_batch) {
+  double gained = 0.0;
+  while (steps > 0) {
+    const double until = hold_noise_scale(total_batch);
+    const std::int64_t part = until > 0.0 ? std::min(steps, steps_to(until, total_batch)) : steps;
+    gained += advance(part, total_batch);
+    steps -= part;
+  }
   return gained;
 }
 

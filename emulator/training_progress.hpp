@@ -24,9 +24,10 @@ class TrainingProgress {
   [[nodiscard]] double noise_scale() const;  ///< φ now [samples]
   /// φ from now on, instead of the model's curve; nothing returns to the curve.
   void measure_noise_scale(std::optional<double> measured) { measured_noise_scale_ = measured; }
-  /// From now on steps gain as in the middle of the next `samples` [at M₀]. That many steps of
-  /// `total_batch` then gain together what they would with a new φ for each.
-  void hold_noise_scale_over(double samples, double total_batch);
+  /// Steps of `total_batch` gain by φ in the middle of the next hundredth of the work, until this
+  /// is done. They then gain together what they would with a new φ for each. Returns until when
+  /// [samples at M₀]; 0 at the reference batch, where φ does not matter.
+  double hold_noise_scale(double total_batch);
   /// Gain of one step with total batch `total_batch` now [samples at M₀].
   [[nodiscard]] double gain(double total_batch) const;
   /// Steps needed to reach `target` samples at the present gain, at least 1; without a gain the
@@ -34,6 +35,10 @@ class TrainingProgress {
   [[nodiscard]] std::int64_t steps_to(double target, double total_batch) const;
   /// Takes `steps` steps at the present gain and returns what they gained.
   double advance(std::int64_t steps, double total_batch);
+  /// As steps_to() and advance(), but for any number of steps: with hold_noise_scale() wherever a
+  /// hundredth of the work is done.
+  [[nodiscard]] std::int64_t all_steps_to(double target, double total_batch) const;
+  double advance_all(std::int64_t steps, double total_batch);
   [[nodiscard]] bool finished() const { return done_ >= work_ - 1e-6; }
   /// True once kStepsToDiverge steps in a row have gained nothing.
   [[nodiscard]] bool diverged() const { return steps_in_vain_ >= kStepsToDiverge; }
@@ -46,7 +51,8 @@ class TrainingProgress {
   std::optional<double> measured_noise_scale_;
   struct Held {
     double noise_scale;
-    double samples_done;
+    double samples_done;  ///< in the middle
+    double until;
   };
   std::optional<Held> held_;
   std::int64_t steps_in_vain_ = 0;  ///< in a row

@@ -16,8 +16,6 @@ namespace {
 /// Steps that end within this fraction of a step from now count as ended. Otherwise rounding to
 /// nanoseconds could cost a whole step.
 constexpr double kSameBoundary = 1e-6;
-/// The model's noise scale is treated as constant over this share of the work.
-constexpr double kNoiseResolution = 0.01;
 constexpr double kNanosecondsPerSecond = 1e9;
 
 }  // namespace
@@ -131,14 +129,8 @@ std::int64_t VirtualTraining::units_until_report() const {
 void VirtualTraining::take_noise_scale() {
   const auto measured = steps_.noise_scale(attempt_, progress_->fraction());
   progress_->measure_noise_scale(measured ? std::optional(measured->scale) : std::nullopt);
-  if (measured) {
-    noise_until_ = measured->until_fraction * work_;
-  } else if (total_batch() == reference_batch_) {
-    noise_until_ = 0.0;
-  } else if (noise_until_ - samples_done() <= kSameBoundary * progress_->gain(total_batch())) {
-    noise_until_ = samples_done() + kNoiseResolution * work_;
-    progress_->hold_noise_scale_over(kNoiseResolution * work_, total_batch());
-  }
+  noise_until_ =
+      measured ? measured->until_fraction * work_ : progress_->hold_noise_scale(total_batch());
 }
 
 void VirtualTraining::plan_stretch(Instant now, double done) {

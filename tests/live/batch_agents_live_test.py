@@ -16,6 +16,7 @@ import numpy as np
 FOLDER = pathlib.Path(__file__).resolve().parent
 CAMPAIGN = FOLDER / "batch_agents.yaml"
 PLANS = FOLDER / "batch_plans.yaml"
+SHORT_JOBS = FOLDER / "short_jobs.yaml"
 MIMUS = ""
 RUN_LIMIT_S = 250
 
@@ -63,6 +64,18 @@ class BatchPlans(BatchTest):
             for begin, stated in zip(at, [0, 2, 6.5]):
                 self.assertGreaterEqual(begin, stated)
                 self.assertLess(begin, stated + 1.3)
+
+
+class ManyStepsAsOne(BatchTest):
+    def test_gain_what_they_gain_one_by_one(self):
+        live, = self.run_cells("live", SHORT_JOBS).values()
+        virtual, = self.run_cells("virtual", SHORT_JOBS).values()
+        for job in live["jobs"]["job"]:
+            steps, others = (cell["steps"]["steps"][cell["steps"]["job"] == job]
+                             for cell in (live, virtual))
+            self.assertEqual(steps.sum(), others.sum())
+            self.assertGreater(steps.max(), 10)
+        np.testing.assert_allclose(live["jobs"]["jct"], virtual["jobs"]["jct"], rtol=0.03)
 
 
 class AgentsWhileJobsRun(BatchTest):

@@ -135,7 +135,7 @@ ExecutedStep GangAttempt::execute(WallInstant begin) {
   timeline_.executed(step, begin, outcome, context_.clock.now());
   step.batch = batch_;
   step.samples = stretch * total_batch();
-  step.progress_samples = progress_.advance(stretch, total_batch());
+  step.progress_samples = progress_.advance_all(stretch, total_batch());
   step.samples_done = progress_.samples_done();
   step.noise_scale = progress_.noise_scale();
   step.modelled = modelled_;
@@ -147,9 +147,9 @@ ExecutedStep GangAttempt::execute(WallInstant begin) {
 
 /// Never goes beyond the end of the job or its planned failure.
 std::int64_t GangAttempt::steps_left() const {
-  const std::int64_t left = progress_.steps_to(message_.work_samples, total_batch());
+  const std::int64_t left = progress_.all_steps_to(message_.work_samples, total_batch());
   if (message_.fail_at_samples < 0.0) return left;
-  return std::min(left, progress_.steps_to(message_.fail_at_samples, total_batch()));
+  return std::min(left, progress_.all_steps_to(message_.fail_at_samples, total_batch()));
 }
 
 std::optional<AttemptEnding> GangAttempt::ending_after_step() const {

@@ -23,6 +23,36 @@ TEST(TrainingProgressTest, GainsWhatStatisticalEfficiencyLeaves) {
   EXPECT_FALSE(progress.finished());
 }
 
+/// As the virtual engine goes, one step at a time.
+std::int64_t single_steps(TrainingProgress progress, double batch) {
+  std::int64_t steps = 0;
+  for (; !progress.finished(); ++steps) {
+    progress.hold_noise_scale(batch);
+    progress.advance(1, batch);
+  }
+  return steps;
+}
+
+// φ of a ResNet-18 grows from 80 to 38,000 samples. A small batch gains most at the beginning, a
+// large one at the end.
+TEST(TrainingProgressTest, ManyStepsAtOnceGainWhatTheyGainOneByOne) {
+  const auto models = workloads::ModelCatalogue::built_in();
+  const auto& model = models.at("resnet18");
+  for (const double batch : {16.0, 64.0, 128.0, 512.0, 2048.0}) {
+    for (const double work : {1.0, 6400.0, 1e6}) {
+      const TrainingProgress begun(model, 0.0, work);
+      const std::int64_t steps = begun.all_steps_to(work, batch);
+      EXPECT_EQ(steps, single_steps(begun, batch)) << batch << " of " << work;
+      TrainingProgress progress = begun;
+      progress.advance_all(steps - 1, batch);
+      EXPECT_FALSE(progress.finished());
+      EXPECT_EQ(progress.all_steps_to(work, batch), 1);
+      progress.advance_all(1, batch);
+      EXPECT_TRUE(progress.finished());
+    }
+  }
+}
+
 LearningTruth learning(scheduler::LearningRate::Rule rule, double initial = 1.0) {
   return {.rate = {.rule = rule}, .initial = initial};
 }
@@ -73,6 +103,7 @@ TEST_F(LearningRates, ThatGainNothingDivergeAfterAHundredSteps) {
   EXPECT_EQ(progress.steps_to(1e5, 2048), 1);
   EXPECT_GT(progress.advance(1, 512), 0.0);  // of a smaller batch in between
   EXPECT_EQ(progress.steps_to(1e5, 2048), 100);
+  EXPECT_EQ(progress.all_steps_to(1e5, 2048), 100);
   EXPECT_EQ(progress.advance(100, 2048), 0.0);
   EXPECT_TRUE(progress.diverged());
 }
