@@ -99,7 +99,8 @@ class Pauses(OnFakeDevices):
 
 class Moves(OnFakeDevices):
     def run_moves(self, gang, itinerary, *settings):
-        arguments = f"{{spare: [3], itineraries: [{itinerary}]}}"
+        """itinerary: GPUs from how many samples on. On a busy host a job may start late."""
+        arguments = f"{{spare: [3], by_samples: true, itineraries: [{itinerary}]}}"
         return self.run_campaign(
             "cluster={nodes: 2, gpus_per_node: 2, gpu: H100, network: 100 Gbit/s}",
             f"workload.jobs=[{{model: resnet18, gang: {gang}, batch: {256 * gang}, "
@@ -112,7 +113,7 @@ class Moves(OnFakeDevices):
         self.assertEqual(outcome.reasons(), {"moved": times, "finished": 1})
 
     def test_a_job_takes_its_state_along(self):
-        outcome = self.run_moves(1, "[[0, [0]], [10, [1]], [26, [3]]]")
+        outcome = self.run_moves(1, "[[0, [0]], [4000, [1]], [9000, [3]]]")
 
         self.assert_moved_and_finished(outcome, 2)
         self.assertEqual(outcome.operations(), {"broadcast"})
@@ -121,7 +122,7 @@ class Moves(OnFakeDevices):
         for collective in ("nccl", "ring", "mpi"):
             with self.subTest(collective=collective):
                 launches = "eager" if collective == "mpi" else "graph"
-                outcome = self.run_moves(2, "[[0, [0, 1]], [12, [2, 3]]]",
+                outcome = self.run_moves(2, "[[0, [0, 1]], [12000, [2, 3]]]",
                                          f"engine.collective={collective}",
                                          f"engine.cuda.launches={launches}")
                 self.assert_moved_and_finished(outcome, 1)
