@@ -53,8 +53,10 @@ void add_cell(Campaign& campaign, const Expansion& expansion, const SweepPoint& 
   cell.seed = cell_seed(campaign.seed, *cell.config.find("workload"), repetition);
   for (const auto& [path, value] : point.values) cell.swept.emplace_back(path, value_text(value));
   cell.published = published_of(point, expansion.published);
-  cell.settings = std::make_shared<const CellConfig>(read_cell(cell, campaign.models));
-  CellFacts facts = inspect_cell(cell, *cell.settings, campaign.models);
+  const auto settings = std::make_shared<CellConfig>(read_cell(cell, campaign.models));
+  cell.settings = settings;
+  CellFacts facts = inspect_cell(cell, *settings, campaign.models);
+  settings->cluster.shape.lanes_per_gpu = facts.lanes_per_gpu;
   std::vector<std::string> inputs = expansion.model_hashes;
   inputs.push_back(facts.input_hash);
   std::ranges::copy(engine_input_hashes(cell.settings->engine), std::back_inserter(inputs));

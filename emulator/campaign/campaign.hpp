@@ -72,7 +72,7 @@ struct CellConfig {
 struct CellFacts {
   EngineConfig::Kind kind = EngineConfig::Kind::live;
   std::optional<std::int64_t> jobs;  ///< if known before the end
-  int lanes_per_gpu = 1;             ///< maximum tenants per GPU under the policy
+  int lanes_per_gpu = 1;             ///< maximum tenants per GPU; live: of these jobs
   int workers = 0;                   ///< live: one per lane of every GPU
   /// For live cells. A rough estimate: solo step times at the requested gangs and batches, GPUs
   /// never idle while work is left, no solo baselines. Policies that change gangs or batches change

@@ -15,6 +15,7 @@
 #include "emulator/campaign/check/groups_check.hpp"
 #include "emulator/campaign/check/hardware_notes.hpp"
 #include "emulator/campaign/check/hosts_check.hpp"
+#include "emulator/campaign/check/lane_count.hpp"
 #include "emulator/campaign/check/policy_check.hpp"
 #include "emulator/campaign/check/replay_check.hpp"
 #include "emulator/campaign/check/replica_check.hpp"
@@ -156,6 +157,7 @@ void inspect_live(const Cell& cell, const CellConfig& config,
   JobTraits traits;
   check_jobs(cell, config, workload, models, traits);
   facts.jobs = static_cast<std::int64_t>(workload.jobs.size());
+  facts.lanes_per_gpu = lane_count(*config.row, workload);
   facts.workers = config.cluster.shape.gpus() * facts.lanes_per_gpu;
   const Duration makespan = makespan_estimate(config, workload, models);
   // With `time_scale: max` the speed of the host is known only during the run. The estimate uses a

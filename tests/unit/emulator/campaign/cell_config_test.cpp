@@ -123,7 +123,9 @@ TEST(CellConfig, RecordLevelIsRead) {
 
 TEST(CellFacts, OneWorkerPerLaneOfEveryGpu) {
   const CellFacts alone = inspect();
-  const CellFacts shared = inspect({{"policy.sharing", "{name: tenants, per_gpu: 3}"}});
+  const CellFacts shared =
+      inspect({{"policy.sharing", "{name: tenants, per_gpu: 3}"},
+               {"workload.jobs", "[&job {model: resnet18, samples: 1}, *job, *job]"}});
 
   EXPECT_EQ(alone.workers, 8);
   EXPECT_EQ(shared.lanes_per_gpu, 3);
