@@ -122,6 +122,7 @@ void CudaDevice::free_device() noexcept {
 std::unique_ptr<TrainingStep> CudaDevice::make_step(const GangCollectives& gang,
                                                     const FootprintPlan& plan) {
   ensure(plan.launches != nullptr, "a CUDA device needs the launches of a plan");
+  replica_.reading = &plan.reading;
   const StreamCollectives ordered = stream_collectives(gang);
   if (plan.split != nullptr) {
     return std::make_unique<SplitStep>(replica_, ordered, *plan.launches, *plan.split);

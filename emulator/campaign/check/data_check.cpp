@@ -27,11 +27,11 @@ void check_data(const Cell& cell, const CellConfig& config, bool run_times) {
   if (!data.is_stated()) return;
   const EngineConfig& engine = config.engine;
   const bool live = engine.kind == EngineConfig::Kind::live;
-  if (live && (engine.on_cuda() || engine.pace != EngineConfig::Pace::datasheet)) {
+  if (live && !engine.on_cuda() && engine.pace == EngineConfig::Pace::none) {
     refuse_data(cell, "cluster.data",
-                "how fast a job reads follows from how long its steps take alone, which only of "
-                "emulated GPUs is known before they run; set engine.device: cpu and engine.pace: "
-                "datasheet, or leave it out");
+                "how fast a job reads follows from how long its modelled steps take alone, which "
+                "those of cores without a pace do not resemble; set engine.pace: datasheet, or "
+                "leave it out");
   }
   if (engine.replay != EngineConfig::Replay::none) {
     refuse_data(cell, "cluster.data",

@@ -30,6 +30,8 @@ struct CudaReplica {
   int reservations = 0;  ///< so far; older captured steps have stale addresses
   StepStretch stretch;
   DeviceCap cap;  ///< on `busy`
+  /// Of the plan whose steps run: FootprintPlan::reading, which changes between steps.
+  const Duration* reading = nullptr;
   KernelTrace trace{options.kernel_trace};
   DeviceReport report;
   Duration busy{};      ///< time of busy streams, less their waits for communication

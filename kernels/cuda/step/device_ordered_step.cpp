@@ -35,7 +35,8 @@ std::optional<StepOutcome> DeviceOrderedStep::run(WallInstant begin, const Poll&
   if (marks_.size() < steps) marks_.resize(steps);
   begin_run(steps);
   for (enqueued_ = 0; enqueued_ < steps; ++enqueued_) {
-    if (!await_room(poll) || !enqueue_step(marks_[enqueued_], poll)) return std::nullopt;
+    if (!await_input(steps, poll) || !await_room(poll)) return std::nullopt;
+    if (!enqueue_step(marks_[enqueued_], poll)) return std::nullopt;
   }
   stage_ = StepStage::compute;
   if (!wait_for(marks_[steps - 1].end, poll)) return std::nullopt;
@@ -48,10 +49,23 @@ std::optional<StepOutcome> DeviceOrderedStep::run(WallInstant begin, const Poll&
 }
 
 bool DeviceOrderedStep::await_cap(const Poll& poll) {
-  if (!replica_.cap.bounds()) return true;
-  for (WallInstant now = wall_now(); now < replica_.cap.earliest(); now = wall_now()) {
+  return !replica_.cap.bounds() || sleep_until(replica_.cap.earliest(), poll);
+}
+
+bool DeviceOrderedStep::await_input(std::size_t steps, const Poll& poll) {
+  if (*replica_.reading == Duration{}) return true;
+  stage_ = StepStage::input_copy;
+  if (!sleep_until(reader_.ready(), poll)) return false;
+  const double factor = replica_.stretch.wall_per_emulated / static_cast<double>(steps);
+  reader_.take(wall_now(), scale(*replica_.reading, factor));
+  stage_ = StepStage::compute;
+  return true;
+}
+
+bool DeviceOrderedStep::sleep_until(WallInstant instant, const Poll& poll) {
+  for (WallInstant now = wall_now(); now < instant; now = wall_now()) {
     if (abandoned(now, poll)) return false;
-    std::this_thread::sleep_for(std::min(kCheckInterval, replica_.cap.earliest() - now));
+    std::this_thread::sleep_for(std::min(kCheckInterval, instant - now));
   }
   return true;
 }

@@ -9,6 +9,7 @@
 #include "kernels/cuda/runtime/cuda_handles.hpp"
 #include "kernels/cuda/runtime/launch_window.hpp"
 #include "kernels/cuda/step/cuda_replica.hpp"
+#include "kernels/cuda/step/input_reader.hpp"
 #include "kernels/plan/launch_plan.hpp"
 #include "kernels/training_step.hpp"
 
@@ -75,11 +76,15 @@ class DeviceOrderedStep : public TrainingStep {
  private:
   /// Waits until the cap allows the next step.
   [[nodiscard]] bool await_cap(const Poll& poll);
+  /// Waits for the samples of one of `steps` steps that run one after another.
+  [[nodiscard]] bool await_input(std::size_t steps, const Poll& poll);
+  [[nodiscard]] bool sleep_until(WallInstant instant, const Poll& poll);
   [[nodiscard]] bool enqueue_step(const Marks& marks, const Poll& poll);
   [[nodiscard]] StepOutcome outcome(WallInstant begin, std::size_t steps);
 
   std::vector<StreamCollective*> collectives_;
   LaunchWindow window_;
+  InputReader reader_;
   std::vector<Event> ready_;  ///< per bucket: copied into its buffer
   Event input_copied_;
   WallInstant last_check_{};
