@@ -98,13 +98,14 @@ class Pauses(OnFakeDevices):
 
 
 class Moves(OnFakeDevices):
-    def run_moves(self, gang, itinerary, *settings):
-        """itinerary: GPUs from how many samples on. On a busy host a job may start late."""
+    def run_moves(self, gang, itinerary, *settings, steps=75):
+        """itinerary: GPUs from how many samples on, as the job reports twice a second. On a busy host
+        it may start late."""
         arguments = f"{{spare: [3], by_samples: true, itineraries: [{itinerary}]}}"
         return self.run_campaign(
             "cluster={nodes: 2, gpus_per_node: 2, gpu: H100, network: 100 Gbit/s}",
             f"workload.jobs=[{{model: resnet18, gang: {gang}, batch: {256 * gang}, "
-            f"samples: {19200 * gang}}}]",
+            f"samples: {256 * steps * gang}}}]",
             f"policy={{planner: {{name: python, file: {LIVE}/moves.py, class: Moves, "
             f"arguments: {arguments}}}}}", "engine.time_scale=20", *settings, **SLOW_KERNELS)
 
@@ -113,7 +114,7 @@ class Moves(OnFakeDevices):
         self.assertEqual(outcome.reasons(), {"moved": times, "finished": 1})
 
     def test_a_job_takes_its_state_along(self):
-        outcome = self.run_moves(1, "[[0, [0]], [4000, [1]], [9000, [3]]]")
+        outcome = self.run_moves(1, "[[0, [0]], [4000, [1]], [9000, [3]]]", steps=250)
 
         self.assert_moved_and_finished(outcome, 2)
         self.assertEqual(outcome.operations(), {"broadcast"})
