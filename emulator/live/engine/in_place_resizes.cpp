@@ -58,6 +58,11 @@ void InPlaceResizes::tell_gang(AttemptId from, const Resize& resize) {
   running_.command(from, ResizeMessage{.decided_ns = resize.decided_ns, .next = resize.next});
 }
 
+bool InPlaceResizes::is_to_follow(AttemptId to) const {
+  return std::ranges::any_of(
+      resizes_, [&](const auto& resize) { return AttemptId{resize.second.next.attempt} == to; });
+}
+
 const InPlaceResizes::Resize* InPlaceResizes::find(AttemptId from) const {
   const auto found = resizes_.find(from);
   return found == resizes_.end() ? nullptr : &found->second;

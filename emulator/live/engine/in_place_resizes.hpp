@@ -47,6 +47,8 @@ class InPlaceResizes {
   /// wait to join are released.
   [[nodiscard]] std::optional<AttemptId> ended(const EndedMessage& message);
   void erase(AttemptId from) { resizes_.erase(from); }
+  /// Whether the attempt will follow one that has not ended.
+  [[nodiscard]] bool is_to_follow(AttemptId to) const;
   /// The attempt that will follow `from`; null if none.
   [[nodiscard]] const Resize* find(AttemptId from) const;
   /// A member that is ready waits for the others and for the gang, which trains on without them.

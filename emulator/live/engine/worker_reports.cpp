@@ -81,12 +81,19 @@ bool WorkerReports::can_nothing_come_before(WallInstant at) const {
          state_.clock.can_nothing_come_before(at);
 }
 
-/// Ignores reports of an attempt that has been lost in the meantime.
+/// Ignores reports of an attempt that has been lost in the meantime. Those of a gang that goes on
+/// as another attempt wait for the end of the one before, which a member that leaves may report
+/// later where the clock does not wait.
 bool WorkerReports::take_next(std::vector<TimedEvent>& happened, Instant until) {
   const WallInstant bound = until == kNever ? WallInstant::max() : state_.cell.local(until);
   while (heard_.first() < bound && can_nothing_come_before(heard_.first())) {
-    const Envelope first = heard_.take_first();
-    if (!state_.running.contains(told_of_attempt(first)->attempt)) continue;
+    Envelope first = heard_.take_first();
+    const AttemptId attempt = told_of_attempt(first)->attempt;
+    if (state_.resizes.is_to_follow(attempt)) {
+      early_.push_back(std::move(first));
+      continue;
+    }
+    if (!state_.running.contains(attempt)) continue;
     if (auto event = translate(first)) {
       append(std::move(*event), happened);
       return true;
@@ -200,6 +207,10 @@ EngineEvent WorkerReports::ended(EndedMessage message) {
   if (const auto next = state_.resizes.ended(message)) {
     state_.abandoned.joined(*next, state_.running.at(*next));
     if (state_.winding_down) state_.running.command(*next, StopMessage{.checkpoint = false});
+    for (Envelope& early : std::exchange(early_, {})) {
+      const WallInstant at = told_of_attempt(early)->at;
+      heard_.add(at, std::move(early));
+    }
   }
   state_.running.erase(id);
   pending_end_ = scheduler::AttemptEnded{id, message.reason, message.detail, message.samples_done};

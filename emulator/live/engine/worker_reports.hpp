@@ -42,7 +42,8 @@ class WorkerReports {
 
   LiveState& state_;
   WorkerWatch& watch_;
-  EventOrder heard_;  ///< received from workers, not yet passed on
+  EventOrder heard_;             ///< received from workers, not yet passed on
+  std::vector<Envelope> early_;  ///< of attempts that are to follow others
   /// A gang's last message carries its last windows and its end: two events.
   std::optional<scheduler::AttemptEnded> pending_end_;
 };
