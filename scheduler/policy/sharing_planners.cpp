@@ -31,16 +31,20 @@ Fields<Lucid::Settings> lucid_binder_fields() {
                 "separated")});
 }
 
-void check_pairs(const YamlReader& reader, const Gavel::Settings& settings) {
+void check_objective(const YamlReader& reader, const Gavel::Settings& settings) {
   using O = Gavel::Objective;
+  if (settings.objective == O::artifact_fifo && settings.rates != Gavel::Rates::none) {
+    reader.fail("rates", "must be none with objective: artifact_fifo, which knows no speeds");
+  }
   if (settings.residents == 1) {
     if (settings.objective != O::gandiva) return;
     reader.fail("residents", "must be 2 with objective: gandiva, which pairs jobs");
   }
   if (settings.objective == O::allox || settings.objective == O::equal ||
-      settings.objective == O::fifo) {
+      settings.objective == O::fifo || settings.objective == O::artifact_fifo) {
     reader.fail("residents",
-                "must be 1 with objective: allox, equal and fifo, which know no pairs");
+                "must be 1 with objective: allox, equal, fifo and artifact_fifo, which know no "
+                "pairs");
   }
   if (settings.rates == Gavel::Rates::none) {
     reader.fail("residents", "must be 1 with rates: none; pairs are chosen by their speed");
@@ -164,10 +168,12 @@ Choice<Planner> gavel_choice(std::uint64_t seed) {
               {"allox", O::allox},
               {"equal", O::equal},
               {"fifo", O::fifo},
+              {"artifact_fifo", O::artifact_fifo},
               {"gandiva", O::gandiva}},
              "equal shares, the shortest makespan, finish-time fairness, the most work, the least "
              "sum of completion times (AlloX, EuroSys'20), the same time for every job "
-             "(Gandiva-Fair, EuroSys'20), one type per job in the order of arrival, or the same "
+             "(Gandiva-Fair, EuroSys'20), one type per job in the order of arrival, "
+             "the same as the code of Gavel's artifact does it (rates: none), or the same "
              "time for jobs or, if they do not fit, random pairs of them"),
        field("rates", &S::rates, {{"by_type", Gavel::Rates::by_type}, {"none", Gavel::Rates::none}},
              "jobs have their estimated speed on each GPU type, or all types count as equal"),
@@ -195,8 +201,9 @@ Choice<Planner> gavel_choice(std::uint64_t seed) {
            "residents", &S::residents, between(1, 2),
            "maximum number of jobs that hold a GPU; 2: jobs with gangs of one size may share GPUs "
            "in pairs where their speed beside each other was measured (source: gavel-jobs)")
-           .beyond("1 with rates: none, fill: equal, allox, equal and fifo; 2 with gandiva")
-           .then(check_pairs)},
+           .beyond("1 with rates: none, fill: equal, allox, equal, fifo and artifact_fifo; 2 with "
+                   "gandiva")
+           .then(check_objective)},
       [seed](S settings) { return std::make_unique<Gavel>(std::move(settings), seed); });
 }
 

@@ -114,10 +114,10 @@ void Gavel::lease(const PlanQuery& query) {
   }
 }
 
-/// On which a job may get GPUs alone: those on which it can run, but with `fifo` only its own.
+/// On which a job may get GPUs alone: those on which it can run, but in a queue only its own.
 std::vector<bool> Gavel::types_of(JobId job) const {
   const std::vector<double>* chosen = &courses_.at(job).rates;
-  if (settings_.objective == Objective::fifo) {
+  if (settings_.objective == Objective::fifo || settings_.objective == Objective::artifact_fifo) {
     const auto* fractions = shares_->fractions_of(RoundShares::alone(job));
     if (fractions == nullptr) return std::vector<bool>(chosen->size(), false);
     chosen = fractions;

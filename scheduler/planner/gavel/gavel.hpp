@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "scheduler/planner/gavel/artifact_queue.hpp"
 #include "scheduler/planner/gavel/first_come.hpp"
 #include "scheduler/planner/gavel/packed_jobs.hpp"
 #include "scheduler/planner/gavel/random_pairs.hpp"
@@ -29,7 +30,17 @@ namespace mimus::scheduler {
 /// methods of the artifact.
 class Gavel final : public Planner {
  public:
-  enum class Objective { max_min, makespan, ftf, max_sum, allox, equal, fifo, gandiva };
+  enum class Objective {
+    max_min,
+    makespan,
+    ftf,
+    max_sum,
+    allox,
+    equal,
+    fifo,
+    artifact_fifo,
+    gandiva
+  };
   enum class Rates { by_type, none };
   struct Settings {
     Objective objective = Objective::max_min;
@@ -46,6 +57,7 @@ class Gavel final : public Planner {
       : settings_(std::move(settings)),
         random_(seed, "planner gavel"),
         first_come_(settings_.rates == Rates::none),
+        artifact_queue_(seed),
         random_pairs_(seed) {}
 
   [[nodiscard]] Plan plan(const PlanQuery& query) override;
@@ -103,6 +115,7 @@ class Gavel final : public Planner {
   Settings settings_;
   RandomStream random_;
   FirstCome first_come_;
+  ArtifactQueue artifact_queue_;
   RandomPairs random_pairs_;
   RatesByType rates_;
   std::optional<RoundShares> shares_;  ///< from the first plan on

@@ -13,6 +13,14 @@ namespace {
 /// Of which nothing is believed, before it has trained.
 constexpr double kUnknownRunTime = 60.0;
 
+std::vector<std::size_t> by_name(const ClusterShape& shape) {
+  std::vector<std::size_t> types(static_cast<std::size_t>(shape.types()));
+  std::iota(types.begin(), types.end(), std::size_t{0});
+  std::ranges::sort(types, {},
+                    [&](std::size_t type) { return shape.type_name(static_cast<int>(type)); });
+  return types;
+}
+
 /// As profiled [s].
 double run_time_of(const EpochProfile& profile) {
   double sum = 0.0;
@@ -86,6 +94,9 @@ void Gavel::isolate(const PlanQuery& query, SharedTypes& all) {
 TimeFractions Gavel::assign(const PlanQuery& query, const SharedTypes& all) {
   if (settings_.objective == Objective::allox) return lines(query, all);
   if (settings_.objective == Objective::fifo) return first_come_.fractions(query.jobs, all);
+  if (settings_.objective == Objective::artifact_fifo) {
+    return artifact_queue_.fractions(query.jobs, all, by_name(query.cluster.shape()));
+  }
   if (settings_.objective == Objective::gandiva) return random_pairs_.fractions(query.jobs, all);
   return solve(all, query.cluster.shape());
 }
@@ -103,6 +114,7 @@ TimeFractions Gavel::solve(const SharedTypes& all, const ClusterShape& shape) co
     case Objective::equal:
     case Objective::allox:
     case Objective::fifo:
+    case Objective::artifact_fifo:
     case Objective::gandiva:
       break;
   }

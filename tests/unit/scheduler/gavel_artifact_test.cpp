@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "builders.hpp"
+#include "scheduler/planner/gavel/artifact_queue.hpp"
 #include "scheduler/planner/gavel/first_come.hpp"
 #include "scheduler/planner/gavel/random_pairs.hpp"
 
@@ -105,6 +106,47 @@ TEST(FirstCome, NobodyOvertakes) {
                            .jobs = {rated_job({1}), rated_job({1}, 2), rated_job({1})}};
   const Present all = present({0, 1, 2}, {1, 2, 1});
   EXPECT_EQ(queue.fractions(all.jobs, shared), (TimeFractions{{1}, {0}, {0}}));
+}
+
+/// Type 1 is exhausted first; in about half of the seeds, type 0 is removed in its place.
+TEST(ArtifactQueue, AnotherTypeThanTheExhaustedOneMayBeRemoved) {
+  const SharedTypes shared{.gpus = {2, 1}, .jobs = {4, rated_job({1, 1})}};
+  const Present all = present({0, 1, 2, 3}, {1, 1, 1, 1});
+  int as_meant = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const TimeFractions given = ArtifactQueue(seed).fractions(all.jobs, shared, {0, 1});
+    if (given == TimeFractions{{0, 1}, {1, 0}, {1, 0}, {0, 0}}) {
+      ++as_meant;
+    } else {
+      // Type 1 is left, and no GPU of it.
+      EXPECT_EQ(given, (TimeFractions{{0, 1}, {0, 0}, {0, 0}, {0, 0}}));
+    }
+  }
+  EXPECT_GT(as_meant, 30);
+  EXPECT_LT(as_meant, 70);
+}
+
+/// As above with one type more, which has GPUs: the jobs that follow share those of the exhausted
+/// one.
+TEST(ArtifactQueue, JobsShareTheExhaustedType) {
+  const SharedTypes shared{.gpus = {2, 2, 1}, .jobs = {4, rated_job({1, 1, 1})}};
+  const Present all = present({0, 1, 2, 3}, {1, 1, 1, 1});
+  const TimeFractions shared_turns(4, {0, 0, 1});
+  int in_turns = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    in_turns += ArtifactQueue(seed).fractions(all.jobs, shared, {0, 1, 2}) == shared_turns;
+  }
+  EXPECT_GT(in_turns, 50);
+  EXPECT_LT(in_turns, 80);
+}
+
+TEST(ArtifactQueue, TheTypeOfAJobPassesToTheNextOne) {
+  ArtifactQueue queue(1);
+  SharedTypes shared{.gpus = {1}, .jobs = {2, rated_job({1})}};
+  Present all = present({0, 1}, {1, 1});
+  EXPECT_EQ(queue.fractions(all.jobs, shared, {0}), (TimeFractions{{1}, {0}}));
+  all = present({1, 2}, {1, 1});
+  EXPECT_EQ(queue.fractions(all.jobs, shared, {0}), (TimeFractions{{1}, {0}}));
 }
 
 SharedTypes four_jobs_in_pairs(double beside) {
