@@ -54,7 +54,8 @@ CudaDevice::~CudaDevice() {
 
 void CudaDevice::reserve(const FootprintPlan& plan) {
   ensure(plan.launches != nullptr, "a CUDA device needs the launches of a plan");
-  StateBuffers state = state_.take();
+  check_limit(plan);
+  StateBuffers state = replica_.memory ? replica_.memory->give_state_up() : state_.take();
   free_device();
   const LaunchPlan& launches = *plan.launches;
   const Bytes own{static_cast<double>(launches.memory.total())};
@@ -64,6 +65,7 @@ void CudaDevice::reserve(const FootprintPlan& plan) {
   try {
     replica_.memory.emplace(launches.memory, launches.halves, replica_.compute.get(),
                             std::move(state));
+    replica_.spilled.hold(launches.memory);
     LaunchExecutor& executor = replica_.executor;
     executor.prepare(launches, replica_.memory->regions(), replica_.compute.get());
     const PeakMemory peak = peak_memory(launches.allocations, executor.work_spaces(launches));
@@ -79,6 +81,23 @@ void CudaDevice::reserve(const FootprintPlan& plan) {
   }
   ++replica_.reservations;
   replica_.trace.restart();
+}
+
+/// Weights, moments, gradients, and what single launches need stay on the device.
+void CudaDevice::check_limit(const FootprintPlan& plan) const {
+  const MemoryPlan& memory = plan.launches->memory;
+  const bool is_split = plan.split != nullptr && plan.spilled > Bytes{};
+  if (!is_split && memory.total() <= memory.limit.device) return;
+  const auto text = [](std::int64_t bytes) {
+    return format_bytes(Bytes{static_cast<double>(bytes)});
+  };
+  throw OutOfMemoryError(
+      ExitCode::run_failed,
+      fmt::format("out of memory on GPU {}: {}", replica_.options.gpu,
+                  is_split ? "the memory of models that are split over GPUs cannot be spilled"
+                           : fmt::format("the limit leaves {} beside the context, and {} of the "
+                                         "replica's memory cannot be spilled",
+                                         text(memory.limit.device), text(memory.total()))));
 }
 
 /// Describes the memory of the device, after the replica has given back its own part of it.
@@ -107,6 +126,7 @@ void CudaDevice::keep(Bytes amount) {
 
 void CudaDevice::release() noexcept {
   state_.drop();
+  replica_.spilled.drop();
   free_device();
 }
 
@@ -114,6 +134,7 @@ void CudaDevice::free_device() noexcept {
   if (booked_.value <= 0.0) return;
   replica_.leave();
   replica_.memory.reset();
+  replica_.spilled.leave_device();
   replica_.executor.give_back();
   replica_.ledger.release_memory(replica_.options.gpu, booked_);
   booked_ = Bytes{};
@@ -133,7 +154,8 @@ std::unique_ptr<TrainingStep> CudaDevice::make_step(const GangCollectives& gang,
 DeviceReport CudaDevice::take_report() {
   DeviceReport report = std::exchange(replica_.report, DeviceReport{});
   if (replica_.memory.has_value()) {
-    report.held_bytes = replica_.memory->bytes() + replica_.executor.workspace_bytes();
+    report.held_bytes = replica_.memory->bytes() + replica_.spilled.device_bytes() +
+                        replica_.executor.workspace_bytes();
   }
   return report;
 }

@@ -40,6 +40,7 @@ class CudaDevice final : public Device {
 
  private:
   void free_device() noexcept;
+  void check_limit(const FootprintPlan& plan) const;
   [[nodiscard]] std::string why_full(Bytes needed) const;
 
   CudaReplica replica_;

@@ -114,7 +114,14 @@ void add_launches(FootprintPlan& plan, const Model& model, const StepShape& step
                   const LaunchOptions& options) {
   if (options.attention == Attention::sdpa) check_fused_attention(model);
   if (model.split.gpus() == 1) {
-    plan.launches = std::make_shared<const LaunchPlan>(make_launch_plan(model, step, options));
+    MemoryLimit limit;
+    if (plan.spilled > Bytes{}) {
+      const Bytes beside_context = std::max(Bytes{}, plan.memory - model.workspace);
+      limit = {.device = static_cast<std::int64_t>(beside_context.value),
+               .spilled = static_cast<std::int64_t>(plan.spilled.value)};
+    }
+    plan.launches =
+        std::make_shared<const LaunchPlan>(make_launch_plan(model, step, options, 1, limit));
     return;
   }
   const auto rank = std::make_shared<const ParallelPlan>(

@@ -102,6 +102,19 @@ MemoryPlan memory_of(const Model& model, const StepShape& shape, const ReplicaLa
   return memory;
 }
 
+/// `working`: of the region in `memory`, which has more that no launch touches.
+void apply(const MemoryLimit& limit, MemoryPlan& memory, WorkingMemory& working) {
+  memory.limit = limit;
+  const std::int64_t most_fragments = limit.device - (memory.total() - memory.fragments);
+  memory.fragments = std::clamp<std::int64_t>(most_fragments, 0, memory.fragments);
+  const std::int64_t excess = memory.total() - limit.device;
+  if (excess <= 0) return;
+  std::int64_t& region = memory.region.at(static_cast<std::size_t>(Region::working));
+  const std::int64_t most = region - excess;
+  if (most < working.bytes()) working.shrink_to(most);
+  region = std::max(most, working.bytes());
+}
+
 bool needs_temporary(const Model& model, const LaunchOptions& options) {
   return options.optimiser != OptimiserLaunches::fused ||
          model.optimiser == workloads::Optimiser::lamb;
@@ -120,7 +133,8 @@ std::int64_t LaunchPlan::launches() const {
 }
 
 LaunchPlan make_launch_plan(const Model& model, const StepShape& shape,
-                            const LaunchOptions& options, int optimiser_parts) {
+                            const LaunchOptions& options, int optimiser_parts,
+                            const MemoryLimit& limit) {
   check(model, shape);
   const PlanSettings settings{.batch = shape.per_gpu_batch,
                               .arithmetic = arithmetic_of(model, options),
@@ -146,13 +160,16 @@ LaunchPlan make_launch_plan(const Model& model, const StepShape& shape,
   plan.memory = memory_of(model, shape, layout);
   plan.allocations =
       pytorch_allocations(model, layout, settings, plan, plan.memory.input, shape.accumulation);
-  pack_working_memory(plan, layout);
+  WorkingMemory working(plan, layout);
+  plan.memory.region.at(static_cast<std::size_t>(Region::working)) = working.bytes();
   const PeakMemory peak = peak_memory(plan.allocations);
   plan.memory.allocated = peak.allocated;
   plan.memory.fragments = plan.memory.fragments_of(peak.reserved, peak.product);
   // The layout has places only for what layers read and write.
   plan.memory.region.at(static_cast<std::size_t>(Region::working)) +=
       static_cast<std::int64_t>(model.grid.memory().value);
+  apply(limit, plan.memory, working);
+  working.place_operands(plan);
   return plan;
 }
 

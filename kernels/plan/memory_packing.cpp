@@ -8,6 +8,14 @@
 namespace mimus::kernels {
 namespace {
 
+/// Whether it is needed at a launch from `first` to `last`.
+bool is_needed(const Lifetime& tensor, std::size_t first, std::size_t last) {
+  if (tensor.first > last || first > tensor.last) return false;
+  if (tensor.only_at.empty()) return true;
+  const auto next = std::lower_bound(tensor.only_at.begin(), tensor.only_at.end(), first);
+  return next != tensor.only_at.end() && *next <= last;
+}
+
 bool is_lower(const PlacedLifetime& a, const PlacedLifetime& b) {
   return a.offset < b.offset;
 }
@@ -23,6 +31,12 @@ std::int64_t lowest_gap(const std::vector<PlacedLifetime>& placed, const Lifetim
 }
 
 }  // namespace
+
+bool Lifetime::meets(const Lifetime& other) const {
+  if (other.only_at.empty()) return is_needed(*this, other.first, other.last);
+  return std::any_of(other.only_at.begin(), other.only_at.end(),
+                     [&](std::size_t at) { return is_needed(*this, at, at); });
+}
 
 std::vector<std::int64_t> pack_memory(const std::vector<Lifetime>& tensors,
                                       std::vector<PlacedLifetime> placed) {

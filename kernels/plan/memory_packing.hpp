@@ -13,10 +13,11 @@ struct Lifetime {
   std::int64_t bytes = 0;  ///< a multiple of kTensorAlignment
   std::size_t first = 0;
   std::size_t last = 0;
+  /// Unless empty: the only launches at which it is needed, ascending from `first` to `last`.
+  /// Between them others may have its place.
+  std::vector<std::size_t> only_at{};
 
-  [[nodiscard]] bool meets(const Lifetime& other) const {
-    return first <= other.last && other.first <= last;
-  }
+  [[nodiscard]] bool meets(const Lifetime& other) const;
 };
 
 /// A tensor whose place is given.

@@ -67,7 +67,8 @@ using Image = std::vector<unsigned char>;
 
 class StepMemory : public GpuTest {
  protected:
-  void check(const char* layers, const LaunchOptions& options, workloads::Optimiser optimiser);
+  void check(const char* layers, const LaunchOptions& options, workloads::Optimiser optimiser,
+             const MemoryLimit& limit = {});
 
  private:
   struct Replica {
@@ -139,10 +140,10 @@ void StepMemory::check_launch(const Replica& replica, const Launch& launch,
 }
 
 void StepMemory::check(const char* layers, const LaunchOptions& options,
-                       workloads::Optimiser optimiser) {
+                       workloads::Optimiser optimiser, const MemoryLimit& limit) {
   workloads::Model model = kernels::test::model_of(layers);
   model.optimiser = optimiser;
-  const Replica replica(kernels::test::plan_of(model, 3, options));
+  const Replica replica(make_launch_plan(model, {.per_gpu_batch = 3}, options, 1, limit));
   for (const auto* pass :
        {&replica.plan.forward, &replica.plan.backward, &replica.plan.optimiser}) {
     for (std::size_t i = 0; i < pass->size(); ++i) {
@@ -180,6 +181,14 @@ TEST_F(StepMemory, OfSpeechChangesInOperandsOnly) {
   check(kSpeech, {.arithmetic = Arithmetic::fp32}, workloads::Optimiser::adam);
   check(kSpeech, {.optimiser = OptimiserLaunches::fused, .arithmetic = Arithmetic::bf16},
         workloads::Optimiser::adam);
+}
+
+/// Tensors that wait for a launch have their places taken by others.
+TEST_F(StepMemory, OfALimitedReplicaChangesInOperandsOnly) {
+  const MemoryLimit as_little_as_possible{.device = 1};
+  check(kImages, {.arithmetic = Arithmetic::bf16}, workloads::Optimiser::sgd_momentum,
+        as_little_as_possible);
+  check(kText, {.arithmetic = Arithmetic::fp16}, workloads::Optimiser::adam, as_little_as_possible);
 }
 
 }  // namespace

@@ -131,14 +131,13 @@ void LiveEngine::read(AttemptId attempt, double samples_per_second) {
 }
 
 void LiveEngine::check_limits(const scheduler::DeviceLimits& limits) const {
-  const bool on_cuda = state_.cell.engine.on_cuda();
   if (limits == scheduler::DeviceLimits{}) return;
-  if (on_cuda ? !limits.memory : state_.cell.paced()) return;
+  if (state_.cell.engine.on_cuda() || state_.cell.paced()) return;
   throw UsageError(fmt::format(
-      "the planner limits the device {} of a job, which live runs do on paced emulated GPUs{} "
-      "only; set engine.device to cpu and engine.pace to datasheet or a profile, or let it set no "
-      "such limits",
-      on_cuda || limits.cap == 1.0 ? "memory" : "time", on_cuda ? "" : " and CUDA devices"));
+      "the planner limits the device {} of a job, which live runs do on paced emulated GPUs and "
+      "CUDA devices only; set engine.pace to datasheet or a profile, engine.device to cuda, or let "
+      "it set no such limits",
+      limits.cap == 1.0 ? "memory" : "time"));
 }
 
 void LiveEngine::suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) {

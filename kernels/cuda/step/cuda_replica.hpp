@@ -9,6 +9,7 @@
 #include "kernels/cuda/runtime/cuda_handles.hpp"
 #include "kernels/cuda/step/launch_executor.hpp"
 #include "kernels/cuda/step/replica_memory.hpp"
+#include "kernels/cuda/step/spilled_memory.hpp"
 #include "kernels/cuda/trace/kernel_trace.hpp"
 #include "kernels/device_report.hpp"
 #include "kernels/pacing/device_cap.hpp"
@@ -27,6 +28,7 @@ struct CudaReplica {
   Stream copy;
   LaunchExecutor executor{options.measures_convolutions};
   std::optional<ReplicaMemory> memory;
+  SpilledMemory spilled;
   int reservations = 0;  ///< so far; older captured steps have stale addresses
   StepStretch stretch;
   DeviceCap cap;  ///< on `busy`

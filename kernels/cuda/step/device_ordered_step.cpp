@@ -91,6 +91,33 @@ bool DeviceOrderedStep::enqueue(const Launch& launch, const Poll& poll) {
   return true;
 }
 
+bool DeviceOrderedStep::copy_spilled(std::size_t micro_batch, const Poll& poll) {
+  if (!replica_.spilled.any()) return true;
+  constexpr std::int64_t kMarks = 2;
+  if (!capturing_ && !admit({.commands = replica_.spilled.copies() + kMarks}, poll)) return false;
+  while (spills_.size() <= micro_batch) spills_.emplace_back();
+  mark(spills_[micro_batch].begin);
+  replica_.spilled.copy(replica_.compute.get());
+  mark(spills_[micro_batch].end);
+  return true;
+}
+
+Duration DeviceOrderedStep::spill_time(std::size_t steps) const {
+  Duration of_step{};
+  for (const Marks& marks : spills_) {
+    of_step += elapsed(marks.begin, marks.end).value_or(Duration{});
+  }
+  return scale(of_step, static_cast<double>(steps));
+}
+
+void DeviceOrderedStep::mark(const Event& event) {
+  if (capturing_) {
+    event.record_in_capture(replica_.compute.get());
+  } else {
+    event.record(replica_.compute.get());
+  }
+}
+
 bool DeviceOrderedStep::admit(const LaunchWindow::Size& launch, const Poll& poll) {
   return window_.admit(replica_.compute.get(), launch,
                        [&](WallInstant now) { return abandoned(now, poll); });
@@ -149,7 +176,7 @@ void DeviceOrderedStep::report_collectives(std::int64_t operations_per_timing) {
 StepOutcome DeviceOrderedStep::outcome(WallInstant begin, std::size_t steps) {
   StepOutcome outcome{.begin = begin, .end = wall_now()};
   outcome.exposed_communication = exposed_communication(steps);
-  Duration resident = -outcome.exposed_communication - waited_besides(steps);
+  Duration resident = -outcome.exposed_communication - waited_besides(steps) - spill_time(steps);
   for (std::size_t step = 0; step < steps; ++step) {
     resident += elapsed(marks_[step].begin, marks_[step].end).value_or(Duration{});
   }

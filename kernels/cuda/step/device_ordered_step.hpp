@@ -53,6 +53,12 @@ class DeviceOrderedStep : public TrainingStep {
   [[nodiscard]] virtual Duration waited_besides(std::size_t steps) = 0;
 
   [[nodiscard]] bool enqueue(const Launch& launch, const Poll& poll);
+  /// Copies spilled memory before the forward pass of a micro-batch, counted from 0. No kernel runs
+  /// meanwhile.
+  [[nodiscard]] bool copy_spilled(std::size_t micro_batch, const Poll& poll);
+  /// Marks a time on the compute stream. A captured graph marks it again in each run. Events that
+  /// order streams are recorded as plain events, because only these join a stream to a capture.
+  void mark(const Event& event);
   /// Call before putting anything else on the compute stream.
   [[nodiscard]] bool admit(const LaunchWindow::Size& launch, const Poll& poll);
   /// Gradients into the bucket's buffer, then `op` on it, in place, on the collective's stream.
@@ -80,6 +86,8 @@ class DeviceOrderedStep : public TrainingStep {
   [[nodiscard]] bool await_input(std::size_t steps, const Poll& poll);
   [[nodiscard]] bool sleep_until(WallInstant instant, const Poll& poll);
   [[nodiscard]] bool enqueue_step(const Marks& marks, const Poll& poll);
+  /// Of all `steps` of a run. Each takes as long as in the last one.
+  [[nodiscard]] Duration spill_time(std::size_t steps) const;
   [[nodiscard]] StepOutcome outcome(WallInstant begin, std::size_t steps);
 
   std::vector<StreamCollective*> collectives_;
@@ -87,6 +95,7 @@ class DeviceOrderedStep : public TrainingStep {
   InputReader reader_;
   std::vector<Event> ready_;  ///< per bucket: copied into its buffer
   Event input_copied_;
+  std::vector<Marks> spills_;  ///< copies of spilled memory, of each micro-batch of the last step
   WallInstant last_check_{};
 };
 

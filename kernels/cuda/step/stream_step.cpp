@@ -67,6 +67,7 @@ bool StreamStep::enqueue_body(const Poll& poll) {
 bool StreamStep::enqueue_launches(const Waits& waits, const Poll& poll) {
   if (broadcasts()) broadcast_buffers(*waits.buffers);
   for (int micro = 1; micro <= plan_.shape.accumulation; ++micro) {
+    if (!copy_spilled(static_cast<std::size_t>(micro - 1), poll)) return false;
     if (!enqueue_micro_batch(micro == plan_.shape.accumulation, poll)) return false;
   }
   mark(waits.computed);
@@ -143,16 +144,6 @@ void StreamStep::capture_step() {
   graph_ = GraphExec(graph);
   replica_.report.graph_kernels = graph.kernels();
   captured_for_ = replica_.reservations;
-}
-
-/// Marks a time. A graph marks it again in each run. Events that order streams are recorded as
-/// plain events, because only these join a stream to a capture.
-void StreamStep::mark(const Event& event) {
-  if (capturing_) {
-    event.record_in_capture(replica_.compute.get());
-  } else {
-    event.record(replica_.compute.get());
-  }
 }
 
 /// Watches the peers in place of the collective, which cannot query operations of a graph.

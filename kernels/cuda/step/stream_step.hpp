@@ -45,7 +45,6 @@ class StreamStep final : public DeviceOrderedStep {
   [[nodiscard]] bool enqueue_micro_batch(bool reduce, const Poll& poll);
   void broadcast_buffers(const Marks& marks);
   void capture_step();
-  void mark(const Event& event);
 
   StreamCollective* collective_;
   std::vector<Waits> waits_;  ///< of the steps of a run

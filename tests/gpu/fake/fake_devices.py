@@ -28,11 +28,13 @@ class Outcome:
         for path in sorted(folder.glob("*.h5")):
             with h5py.File(path, "r") as file:
                 self.attributes = dict(file.attrs)
-                for name in ("jobs", "attempts", "steps", "collectives", "baselines", "suspensions"):
+                for name in ("jobs", "attempts", "steps", "collectives", "baselines", "suspensions",
+                             "limits"):
                     tables[name] += list(file[name][:])
         self.jobs, self.attempts = tables["jobs"], tables["attempts"]
         self.steps, self.collectives = tables["steps"], tables["collectives"]
         self.baselines, self.suspensions = tables["baselines"], tables["suspensions"]
+        self.limits = tables["limits"]
         self.calls = collections.Counter()
         for path in folder.glob("calls.*"):
             for line in path.read_text().splitlines():

@@ -44,6 +44,12 @@ bool sides_agree(const Call& call, const void* to, const void* from, cudaMemcpyK
   return target_fits && source_fits;
 }
 
+std::chrono::nanoseconds time_on_link(cudaMemcpyKind kind, std::size_t bytes) {
+  if (kind == cudaMemcpyDeviceToDevice || settings().link_mb_per_s == 0) return {};
+  return std::chrono::nanoseconds{1000 * static_cast<std::int64_t>(bytes) /
+                                  settings().link_mb_per_s};
+}
+
 }  // namespace
 
 extern "C" {
@@ -82,7 +88,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
   if (!sides_agree(call, to, from, kind, bytes, bytes)) {
     return call.refuse(cudaErrorInvalidValue, "memory and direction do not fit together");
   }
-  return call.enqueue(stream, {.what = "copy"});
+  return call.enqueue(stream, {.what = "copy", .duration = time_on_link(kind, bytes)});
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,

@@ -35,6 +35,7 @@ Settings from_environment() {
   std::stringstream names(text("MIMUS_FAKE_CUDA_NAMES"));
   for (std::string name; std::getline(names, name, ',');) s.names.push_back(name);
   s.kernel_time = std::chrono::microseconds{number("MIMUS_FAKE_CUDA_KERNEL_US", 0)};
+  s.link_mb_per_s = number("MIMUS_FAKE_CUDA_LINK", 0);
   s.collective_time = std::chrono::microseconds{number("MIMUS_FAKE_NCCL_US", 0)};
   s.slow_algorithm = static_cast<int>(number("MIMUS_FAKE_CUDA_SLOW_ALGORITHM", -1));
   s.patience = std::chrono::seconds{number("MIMUS_FAKE_CUDA_PATIENCE", s.patience.count())};

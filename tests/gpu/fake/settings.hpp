@@ -17,7 +17,9 @@ struct Settings {
   std::size_t pinned =
       std::size_t{80'000'000'000};  ///< MIMUS_FAKE_CUDA_PINNED, bytes that a process may pin
   std::vector<std::string> names;   ///< MIMUS_FAKE_CUDA_NAMES: of the first, by comma
-  std::chrono::microseconds kernel_time{0};      ///< MIMUS_FAKE_CUDA_KERNEL_US
+  std::chrono::microseconds kernel_time{0};  ///< MIMUS_FAKE_CUDA_KERNEL_US
+  std::int64_t link_mb_per_s =
+      0;  ///< MIMUS_FAKE_CUDA_LINK: of copies to the host or from it; 0: any
   std::chrono::microseconds collective_time{0};  ///< MIMUS_FAKE_NCCL_US, at least
   int slow_algorithm = -1;                       ///< MIMUS_FAKE_CUDA_SLOW_ALGORITHM, of cuDNN
   std::chrono::seconds patience{20};             ///< MIMUS_FAKE_CUDA_PATIENCE: see Device

@@ -7,14 +7,15 @@ Usage: tenants_test.py MIMUS_BINARY FAKE_MODULE [unittest arguments]
 from fake_devices import CAMPAIGN, LIVE, OnFakeDevices, main
 
 JOB = "{model: resnet18, gang: 1, batch: 256, samples: %d}"
+LARGE_JOB = "{model: resnet18, gang: 1, batch: 1024, samples: 30720}"
 SLOW_KERNELS = {"MIMUS_FAKE_CUDA_KERNEL_US": "20"}
 
 
-def limits(caps, memory=(1, 1)):
+def limits(caps, memory=(1, 1), job=JOB % 7680):
     """A job on each of two GPUs."""
     arguments = f"{{places: [0, 1], caps: {list(caps)}, memory: {list(memory)}}}"
     return ("cluster={nodes: 1, gpus_per_node: 2, gpu: H100, network: 100 Gbit/s}",
-            f"workload.jobs=[{JOB % 7680}, {JOB % 7680}]", "engine.time_scale=20",
+            f"workload.jobs=[{job}, {job}]", "engine.time_scale=20",
             f"policy={{planner: {{name: python, file: {LIVE}/limits.py, class: Limits, "
             f"residents: 2, arguments: {arguments}}}}}")
 
@@ -49,16 +50,44 @@ class Caps(OnFakeDevices):
                 self.assertLess(self.busy_share(outcome, 1), 0.26)
                 self.assertGreater(self.busy_share(outcome, 1), 0.15)
 
-    def test_memory_beyond_a_limit_is_refused(self):
-        settings = limits((1.0, 1.0), (1, 0.5))
-        options = [part for setting in settings for part in ("--set", setting)]
 
-        done = self.call("run", str(CAMPAIGN), "-o", str(self.folder / "out"), "--set",
-                         "engine.device=cuda", *options)
+class Spills(OnFakeDevices):
+    LINK_MB_PER_S = 20_000
 
-        self.assertNotEqual(done.returncode, 0)
-        self.assertIn("the planner limits the device memory of a job, which live runs do on paced "
-                      "emulated GPUs only", done.stderr)
+    def run_limited(self, share, *settings, **fake):
+        """A job with all of its memory and one with a share of it."""
+        return self.run_campaign(*limits((1.0, 1.0), (1, share), LARGE_JOB), *settings,
+                                 **SLOW_KERNELS, **fake)
+
+    def test_a_step_grows_by_the_copies_of_spilled_memory_and_computes_no_longer(self):
+        for launches in ("eager", "graph"):
+            with self.subTest(launches=launches):
+                outcome = self.run_limited(0.5, f"engine.cuda.launches={launches}",
+                                           MIMUS_FAKE_CUDA_LINK=str(self.LINK_MB_PER_S))
+                self.assert_finished(outcome, 2)
+                spilled, = {row["memory_limit"] for row in outcome.attempts} - {0}  # as much as is left
+                copying = 20 * spilled / (1e6 * self.LINK_MB_PER_S)
+                (whole, whole_busy), (limited, limited_busy) = (
+                    [min(row[column] for row in outcome.steps if row["job"] == job)
+                     for column in ("step_mean", "device_busy")] for job in (0, 1))
+                self.assertGreater(limited - whole, 0.9 * copying)
+                self.assertLess(limited_busy - whole_busy, 0.5 * copying)
+
+    def test_a_replica_fits_on_a_device_that_is_too_small_for_all_of_its_memory(self):
+        outcome = self.run_limited(0.5, MIMUS_FAKE_CUDA_MEMORY="2500000000")
+        reasons = [[row["reason"].decode() for row in outcome.attempts if row["job"] == job]
+                   for job in (0, 1)]
+        self.assertEqual(reasons[0][0], "out_of_memory")  # then its batch becomes smaller
+        self.assertEqual(reasons[1], ["finished"])
+
+    def test_a_limit_below_what_has_to_stay_ends_the_attempt_and_not_the_run(self):
+        outcome = self.run_limited(0.3)
+        details = [row["detail"].decode() for row in outcome.attempts
+                   if row["reason"] == b"out_of_memory"]
+        self.assertTrue(details)
+        self.assertRegex(details[0], "the limit leaves .* beside the context, and .* of the replica's "
+                         "memory cannot be spilled")
+        self.assertEqual(outcome.outcomes()[0], "finished")
 
 
 class Pauses(OnFakeDevices):
@@ -130,9 +159,10 @@ class Moves(OnFakeDevices):
 
 
 class Policies(OnFakeDevices):
-    def run_policy(self, policy, *jobs):
+    def run_policy(self, policy, *jobs, memory="80 GB"):
         return self.run_campaign(
-            "cluster={nodes: 1, gpus_per_node: 1, gpu: H100, network: 100 Gbit/s}",
+            "cluster={nodes: 1, gpus_per_node: 1, gpu: H100, network: 100 Gbit/s, "
+            f"gpu_memory: {memory}}}",
             f"workload.jobs=[{', '.join(jobs)}]", f"policy={policy}", "engine.time_scale=20",
             **SLOW_KERNELS)
 
@@ -153,6 +183,14 @@ class Policies(OnFakeDevices):
         outcome = self.run_policy("antman", JOB % 6400,
                                   (JOB % 6400)[:-1] + ", arrival: 1 s, class: opportunistic}")
         self.assert_finished(outcome, 2)
+
+    def test_antman_spills_an_opportunistic_job_that_runs_when_a_guaranteed_one_comes(self):
+        outcome = self.run_policy("antman", (JOB % 38400)[:-1] + ", class: opportunistic}",
+                                  (JOB % 6400)[:-1] + ", arrival: 60 s}", memory="5.5 GB")
+        self.assert_finished(outcome, 2)
+        self.assertEqual(outcome.reasons(), {"finished": 2})
+        limits = [row["memory_limit"] for row in outcome.limits if row["job"] == 0]
+        self.assertTrue(any(0 < limit < 2.5e9 for limit in limits), limits)
 
 
 if __name__ == "__main__":
