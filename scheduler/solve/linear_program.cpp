@@ -4,20 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <glpk.h>
-#include <memory>
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "scheduler/solve/glpk_problem.hpp"
 
 namespace mimus::scheduler {
 namespace {
-
-struct Delete {
-  void operator()(glp_prob* problem) const { glp_delete_prob(problem); }
-};
-using Problem = std::unique_ptr<glp_prob, Delete>;
 
 /// How GLPK names which bounds there are.
 int bounds_of(double least, double most) {
@@ -27,8 +21,21 @@ int bounds_of(double least, double most) {
   return most == kNone ? GLP_LO : GLP_DB;
 }
 
+/// `failure`: code of GLPK, 0 for none.
+void check(bool has_run, int failure) {
+  ensure(has_run, "GLPK finds itself at fault in a program, and gives it up");
+  ensure(failure == 0, fmt::format("GLPK gives up on a program: code {}", failure));
+}
+
+int simplex(GlpkProblem& problem, const glp_smcp& settings) {
+  int failure = 0;
+  check(problem.run([&](glp_prob* p) { failure = glp_simplex(p, &settings); }), 0);
+  return failure;
+}
+
 /// False when it has no optimum.
-bool solve(glp_prob* problem, const std::vector<int>& corner) {
+bool solve(GlpkProblem& solved, const std::vector<int>& corner) {
+  glp_prob* const problem = solved.get();
   glp_smcp settings;
   glp_init_smcp(&settings);
   settings.msg_lev = GLP_MSG_OFF;
@@ -46,16 +53,16 @@ bool solve(glp_prob* problem, const std::vector<int>& corner) {
     }
     settings.presolve = GLP_OFF;
   }
-  int failure = glp_simplex(problem, &settings);
+  int failure = simplex(solved, settings);
   if (failure != 0) {
     // Without the presolver, which may have left an ill-conditioned basis, or found rows that
     // contradict each other where only rounding does.
     glp_std_basis(problem);
     settings.presolve = GLP_OFF;
     settings.meth = GLP_DUALP;
-    failure = glp_simplex(problem, &settings);
+    failure = simplex(solved, settings);
   }
-  ensure(failure == 0, fmt::format("GLPK gives up on a linear program: code {}", failure));
+  check(true, failure);
   return glp_get_status(problem) == GLP_OPT;
 }
 
@@ -114,10 +121,9 @@ void LinearProgram::write_to(glp_prob* problem) const {
 
 std::optional<LinearProgram::Solution> LinearProgram::maximise(
     const std::vector<int>& corner) const {
-  glp_term_out(GLP_OFF);
-  const Problem problem(glp_create_prob());
+  GlpkProblem problem;
   write_to(problem.get());
-  if (!solve(problem.get(), corner)) return std::nullopt;
+  if (!solve(problem, corner)) return std::nullopt;
   Solution solution{
       .objective = glp_get_obj_val(problem.get()), .values = {}, .prices = {}, .corner = {}};
   const auto columns = static_cast<int>(variables_.size());
@@ -134,31 +140,40 @@ std::optional<LinearProgram::Solution> LinearProgram::maximise(
   return solution;
 }
 
+/// What the interior-point method has found.
+LinearProgram::Solution LinearProgram::inner(glp_prob* problem) const {
+  Solution solution{
+      .objective = glp_ipt_obj_val(problem), .values = {}, .prices = {}, .corner = {}};
+  for (int j = 1; j <= static_cast<int>(variables_.size()); ++j) {
+    solution.values.push_back(std::max(0.0, glp_ipt_col_prim(problem, j)));
+  }
+  return solution;
+}
+
 /// GLPK often ends with "numerical instability" close to the optimum, at values that are good
-/// enough.
+/// enough, or fails an assertion.
 std::optional<LinearProgram::Solution> LinearProgram::maximise_inside() const {
   constexpr double kMostViolation = 1e-6;
   constexpr double kMostLost = 1e-5;
-  glp_term_out(GLP_OFF);
-  const Problem problem(glp_create_prob());
-  write_to(problem.get());
-  glp_iptcp settings;
-  glp_init_iptcp(&settings);
-  settings.msg_lev = GLP_MSG_OFF;
-  const int failure = glp_interior(problem.get(), &settings);
-  const double objective = glp_ipt_obj_val(problem.get());
-  if (failure != 0 || glp_ipt_status(problem.get()) != GLP_OPT) {
-    auto corner = maximise();
-    const bool is_good =
-        corner && violation(problem.get()) < kMostViolation &&
-        std::abs(objective - corner->objective) <= kMostLost * std::abs(corner->objective);
-    if (!is_good) return corner;
+  std::optional<Solution> inside;
+  bool is_optimum = false;
+  {
+    GlpkProblem problem;
+    write_to(problem.get());
+    glp_iptcp settings;
+    glp_init_iptcp(&settings);
+    settings.msg_lev = GLP_MSG_OFF;
+    int failure = 0;
+    if (problem.run([&](glp_prob* p) { failure = glp_interior(p, &settings); })) {
+      is_optimum = failure == 0 && glp_ipt_status(problem.get()) == GLP_OPT;
+      if (is_optimum || violation(problem.get()) < kMostViolation) inside = inner(problem.get());
+    }
   }
-  Solution solution{.objective = objective, .values = {}, .prices = {}, .corner = {}};
-  for (int j = 1; j <= static_cast<int>(variables_.size()); ++j) {
-    solution.values.push_back(std::max(0.0, glp_ipt_col_prim(problem.get(), j)));
-  }
-  return solution;
+  if (is_optimum) return inside;
+  auto corner = maximise();
+  if (!inside || !corner) return corner;
+  const double lost = std::abs(inside->objective - corner->objective);
+  return lost <= kMostLost * std::abs(corner->objective) ? inside : corner;
 }
 
 double LinearProgram::violation(glp_prob* problem) const {
@@ -183,10 +198,9 @@ std::vector<int> LinearProgram::origin() const {
 
 std::optional<LinearProgram::Solution> LinearProgram::maximise_whole(double gap, int most_nodes,
                                                                      Search search) const {
-  glp_term_out(GLP_OFF);
-  const Problem problem(glp_create_prob());
+  GlpkProblem problem;
   write_to(problem.get());
-  if (search == Search::at_origin && !solve(problem.get(), origin())) return std::nullopt;
+  if (search == Search::at_origin && !solve(problem, origin())) return std::nullopt;
   glp_iocp settings;
   glp_init_iocp(&settings);
   settings.msg_lev = GLP_MSG_OFF;
@@ -196,10 +210,11 @@ std::optional<LinearProgram::Solution> LinearProgram::maximise_whole(double gap,
   settings.mir_cuts = search == Search::at_origin ? GLP_ON : GLP_OFF;
   settings.cb_func = end_after_nodes;
   settings.cb_info = &most_nodes;
-  const int failure = glp_intopt(problem.get(), &settings);
+  int failure = 0;
+  const bool has_run = problem.run([&](glp_prob* p) { failure = glp_intopt(p, &settings); });
   if (failure == GLP_ENOPFS || failure == GLP_ENODFS) return std::nullopt;
-  ensure(failure == 0 || failure == GLP_ESTOP || failure == GLP_EMIPGAP,
-         fmt::format("GLPK gives up on an integer program: code {}", failure));
+  const bool is_ended_early = failure == GLP_ESTOP || failure == GLP_EMIPGAP;
+  check(has_run, is_ended_early ? 0 : failure);
   const int status = glp_mip_status(problem.get());
   if (status != GLP_OPT && status != GLP_FEAS) return std::nullopt;
   Solution solution{

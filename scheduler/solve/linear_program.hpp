@@ -73,6 +73,7 @@ class LinearProgram {
     std::size_t first_term;
   };
   void write_to(glp_prob* problem) const;
+  [[nodiscard]] Solution inner(glp_prob* problem) const;
   /// The largest distance of a row, or of a variable, from its bounds.
   [[nodiscard]] double violation(glp_prob* problem) const;
 

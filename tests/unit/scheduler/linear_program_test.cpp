@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
+#include "scheduler/solve/glpk_problem.hpp"
 
 namespace mimus::scheduler {
 namespace {
@@ -97,6 +98,17 @@ TEST(LinearProgram, TheInteriorIsAsGoodAsACorner) {
       EXPECT_LE(sum, bounds[i] + 1e-6) << trial;
     }
   }
+}
+
+/// GLPK ends the process where a function is called wrongly, or finds a mistake of its own.
+TEST(GlpkProblem, AMistakeLosesTheProblemAndNotTheProcess) {
+  GlpkProblem problem;
+  ASSERT_TRUE(problem.run([](glp_prob* p) { glp_add_cols(p, 2); }));
+  EXPECT_FALSE(problem.run([](glp_prob* p) { glp_set_obj_coef(p, 3, 1.0); }));
+  EXPECT_EQ(problem.get(), nullptr);
+
+  EXPECT_TRUE(three_alike().maximise().has_value());
+  EXPECT_FALSE(GlpkProblem().run([](glp_prob* p) { glp_del_cols(p, -1, nullptr); }));
 }
 
 }  // namespace
