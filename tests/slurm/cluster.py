@@ -14,7 +14,7 @@ GPUS = 2
 TYPES = ("v100", "t4", "v100")  # of each node
 OPTIONS = ("--nodes", str(NODES), "--gpus", str(GPUS), "--gpu-types", "v100,t4")
 CANNOT = 4  # exit code of the script if this machine cannot run it
-LIMIT_S = 120
+LIMIT_S = 300
 
 
 class Unavailable(Exception):

@@ -91,6 +91,22 @@ class Attempts(OnFakeDevices):
         state = max(row["bytes"] for row in outcome.collectives if row["op"] == b"broadcast")
         self.assertGreater(state, 4 * 11e6)
 
+    def test_a_node_that_goes_down_ends_the_gangs_that_use_it(self):
+        """A gang of three on both nodes, and a job that is alone on the other one."""
+        for collective in ("nccl", "ring"):
+            with self.subTest(collective=collective):
+                outcome = self.run_campaign(
+                    "cluster={nodes: 2, gpus_per_node: 2, gpu: H100, network: 100 Gbit/s, "
+                    "outages: [{node: 0, down: 20 s, up: 30 s}]}",
+                    "workload.jobs=[{model: resnet18, gang: 3, batch: 768, samples: 46080}, "
+                    "{model: resnet18, gang: 1, batch: 256, samples: 15360}]",
+                    "engine.time_scale=20", f"engine.collective={collective}",
+                    MIMUS_FAKE_CUDA_KERNEL_US="20")
+                self.assert_finished(outcome, 2)
+                reasons = [[row["reason"].decode() for row in outcome.attempts if row["job"] == job]
+                           for job in (0, 1)]
+                self.assertEqual(reasons, [["node_down", "finished"], ["finished"]])
+
     def test_every_split_trains_to_its_end(self):
         outcome = self.run_campaign(campaign=LIVE / "split.yaml")
 
