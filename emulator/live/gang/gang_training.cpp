@@ -71,6 +71,8 @@ AttemptEnding GangAttempt::train_until_it_ends() {
     if (agreed < 0) return ending_after(agreed);
     at_ = timeline_.next_begin(step, context_.clock.waits());
     wait_if_cut_off();
+    step.end = std::min(step.end, cut_);  // a late host may see it end after that
+    step.begin = std::min(step.begin, step.end);
     windows_.add(step);
     if (auto ending = ending_after_step()) return agreed_ending(*ending);
     if (auto ending = apply_commands(agreed)) return *ending;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -78,23 +79,26 @@ TEST_F(LiveEngineTest, EmulatedTimeBeginsWhenTheLastWorkerIsReady) {
   EXPECT_LE(now.time_since_epoch(), cell.emulated(wall_now() - begin));
 }
 
-TEST_F(LiveEngineTest, OnlyEmulatedDevicesLimitMemory) {
+TEST_F(LiveEngineTest, CoresThatAreNotPacedRefuseLimits) {
   if (is_worker()) {
     (void)receive<BeginCell>();
     mailbox->send(0, CellReady{});
     return;
   }
-  cell.engine.device = "cuda";
+  cell.engine.pace = EngineConfig::Pace::none;
   LiveEngine engine(*world, *mailbox, cell, 0, devices);
 
-  try {
-    engine.limit(AttemptId{8}, {.cap = 0.5, .memory = Bytes{1e9}});
-    FAIL() << "a CUDA device is to limit memory";
-  } catch (const UsageError& refused) {
-    const std::string what = refused.what();
-    EXPECT_NE(what.find("limits the device memory of a job"), std::string::npos) << what;
+  for (const auto& [limits, what] :
+       {std::pair{scheduler::DeviceLimits{.memory = Bytes{1e9}}, "the device memory of a job"},
+        std::pair{scheduler::DeviceLimits{.cap = 0.5}, "the device time of a job"}}) {
+    try {
+      engine.limit(AttemptId{8}, limits);
+      FAIL() << "cores are to limit " << what;
+    } catch (const UsageError& refused) {
+      const std::string text = refused.what();
+      EXPECT_NE(text.find(what), std::string::npos) << text;
+    }
   }
-  EXPECT_NO_THROW(engine.limit(AttemptId{8}, {.cap = 0.5}));
 }
 
 // Energy is that of the cell, without the set-up of other workers.
