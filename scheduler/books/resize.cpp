@@ -12,6 +12,12 @@
 namespace mimus::scheduler {
 namespace {
 
+/// A suspended attempt comes to no step boundary.
+bool can_change_gpus(const JobView& job) {
+  return job.state == JobState::running && job.suspension == Suspension::none &&
+         job.replica_gpus == 1;
+}
+
 /// Requests the job's next attempt and records it.
 void ask(Books& books, JobRecord& job, PendingResize resize, Instant now, Decision& decision) {
   JobView& view = job.view;
@@ -101,13 +107,11 @@ bool enlarge(Books& books, JobRecord& job, Allocation all, std::size_t kept, Ins
 }  // namespace
 
 bool can_resize(const Books& books, const JobRecord& job) {
-  return job.view.state == JobState::running && job.view.replica_gpus == 1 &&
-         books.policy.resizes_in_place();
+  return can_change_gpus(job.view) && books.policy.resizes_in_place();
 }
 
 bool can_move(const Books& books, const JobRecord& job) {
-  return job.view.state == JobState::running && job.view.suspension == Suspension::none &&
-         job.view.replica_gpus == 1 && books.policy.planner_moves();
+  return can_change_gpus(job.view) && books.policy.planner_moves();
 }
 
 void shrink_attempt(Books& books, JobRecord& job, int gpus, Instant now, Decision& decision) {

@@ -126,5 +126,49 @@ TEST_F(SuspendedMemoryPlan, ASuspendedJobKeepsWhatItWasToldThen) {
   EXPECT_EQ(booked(0), kWhole);
 }
 
+/// Job 0 has two GPUs, or what the test says instead.
+class Resizing final : public Planner {
+ public:
+  explicit Resizing(const Target& target) : target_(target) {}
+
+  [[nodiscard]] Plan plan(const PlanQuery& query) override {
+    if (query.jobs.empty()) return {};
+    return {.targets = {target_}};
+  }
+  [[nodiscard]] Wakes wakes() const override { return {.every = seconds(10), .arrivals = true}; }
+  [[nodiscard]] bool resizes_in_place() const override { return true; }
+  [[nodiscard]] bool names_gpus() const override { return true; }
+
+ private:
+  const Target& target_;
+};
+
+Allocation gpus(std::initializer_list<int> ids) {
+  Allocation place;
+  for (const int id : ids) place.slots.push_back({GpuId{id}, {}});
+  return place;
+}
+
+/// It would never come to the step boundary at which it is to shrink.
+TEST(SuspendedJob, IsRestartedOnFewerGpus) {
+  Target target{.job = JobId{0}, .gpus = gpus({0, 1})};
+  Policy row = policy("{planner: ranked}");
+  row.planner = std::make_unique<Resizing>(target);
+  Scheduler scheduler(shape(1, 2, 1), std::move(row));
+  JobView view = job(0);
+  view.requested_gang = view.gang = 2;
+  (void)scheduler.on_event(JobArrived{view}, at(0));
+  (void)scheduler.on_event(AttemptStarted{AttemptId{0}}, at(1));
+  target.suspended = true;
+  (void)scheduler.on_event(Timer{}, at(10));
+  (void)scheduler.on_event(AttemptSuspended{AttemptId{0}}, at(11));
+  target = {.job = JobId{0}, .gpus = gpus({0})};
+
+  const Decision shrunk = scheduler.on_event(Timer{}, at(20));
+
+  EXPECT_THAT(actions_of<ResizeAttempt>(shrunk), IsEmpty());
+  EXPECT_THAT(actions_of<StopAttempt>(shrunk), SizeIs(1));
+}
+
 }  // namespace
 }  // namespace mimus::scheduler::test
