@@ -22,16 +22,14 @@ bool can_change_gpus(const JobView& job) {
 void ask(Books& books, JobRecord& job, PendingResize resize, Instant now, Decision& decision) {
   JobView& view = job.view;
   view.gang = static_cast<int>(resize.allocation.slots.size());
-  // The larger of both batches is booked at once. Otherwise co-tenants could take the memory.
-  const Bytes memory = view.memory(resize.batch);
-  books.cluster.set_memory(view.attempt,
-                           std::max(books.cluster.holding(view.attempt).memory, memory));
   const MilliGpus kept = resize.allocation.held() - resize.added;
   mark_stopping(books, job, view.allocation.held() - kept, now);
   decision.actions.emplace_back(ResizeAttempt{view.id, view.attempt, resize.to, resize.allocation,
                                               resize.batch,
                                               is_move(view.allocation, resize.allocation)});
   job.resize = std::move(resize);
+  books.cluster.set_memory(
+      view.attempt, std::max(books.cluster.holding(view.attempt).memory, needed_memory(job)));
 }
 
 /// At most `most` idle GPUs on the nodes of the gang, in the gang's order of nodes.
@@ -95,16 +93,22 @@ bool enlarge(Books& books, JobRecord& job, Allocation all, std::size_t kept, Ins
                          view.allocation.share};
   const int gpus = static_cast<int>(all.slots.size());
   if (!admitted(books, job, static_cast<int>(added.slots.size()))) return false;
-  const Bytes memory = view.memory(batch_of(books, job, gpus, nullptr));
   const BatchPlan batch = batch_of(books, job, gpus, &all);
   const AttemptId to = books.jobs.next_attempt();
-  books.cluster.allocate(view.id, to, added, memory, books.kinds.of(view, gpus));
+  books.cluster.allocate(view.id, to, added, view.memory(batch), books.kinds.of(view, gpus));
   books.groups.change(job.group, added.held());
   ask(books, job, {to, std::move(all), batch, added.held()}, now, decision);
   return true;
 }
 
 }  // namespace
+
+Bytes needed_memory(const JobRecord& job) {
+  const JobView& view = job.view;
+  const Bytes now = view.memory(view.batch);
+  if (!job.resize || is_move(view.allocation, job.resize->allocation)) return now;
+  return std::max(now, view.memory(job.resize->batch));
+}
 
 bool can_resize(const Books& books, const JobRecord& job) {
   return can_change_gpus(job.view) && books.policy.resizes_in_place();

@@ -4,12 +4,17 @@
 
 #include <optional>
 
+#include "base/units.hpp"
 #include "scheduler/jobs/action.hpp"
 
 namespace mimus::scheduler {
 
 struct Books;
 struct JobRecord;
+
+/// Memory of a replica on the GPUs that the job has. If it is to be resized in place, that of the
+/// larger of both batches: otherwise co-tenants could take it.
+[[nodiscard]] Bytes needed_memory(const JobRecord& job);
 
 /// Whether the job's current attempt can continue with more or fewer GPUs: it makes steps, and the
 /// planner resizes in place.

@@ -141,7 +141,7 @@ bool take(Books& books, const AttemptLimited& event, Instant now, Decision&) {
   JobRecord* job = books.jobs.running(event.attempt);
   if (job == nullptr || !job->view.limits_asked) return false;
   job->view.limits_asked = false;
-  books.cluster.set_memory(event.attempt, job->view.memory(job->view.batch));
+  books.cluster.set_memory(event.attempt, needed_memory(*job));
   return books.decider->hear(Happening::limited, job, now);
 }
 

@@ -190,7 +190,7 @@ class PlanCheck {
   [[nodiscard]] std::int64_t per_gpu_batch_of(const Target& target, int gpus) const {
     const JobView& job = books_.jobs.at(target.job).view;
     if (target.batch) return target.batch->per_gpu;
-    if (stays(job)) return job.batch.per_gpu;
+    if (stays(job) && job.gpus() == gpus) return job.batch.per_gpu;
     return job.requested_per_gpu(gpus);
   }
 

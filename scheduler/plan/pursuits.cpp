@@ -115,16 +115,18 @@ bool Pursuits::meets_another_move(const Pursuit& pursuit) const {
   });
 }
 
-/// Whether its GPUs have the memory that it may use under `limits`, beside what others still use: a
-/// job that is being stopped, or has yet to obey a limit, uses more than it will by the plan.
-bool Pursuits::has_room_for(const JobView& job, const DeviceLimits& limits) const {
-  const Bytes need = job.model.memory(job.batch.per_gpu);
-  const double more = limits.on_device(need).value - job.limits.on_device(need).value;
-  return more <= 0.0 || std::ranges::all_of(job.allocation.slots, [&](const Slot& slot) {
-           const double free = books_.cluster.shape().memory_of(slot.gpu).value -
-                               books_.cluster.gpu(slot.gpu).used_memory().value;
-           return more <= free;
+/// Whether its GPUs have that much memory beside what others still use: a job that is being stopped
+/// or resized, or has yet to obey a limit, uses more than it will by the plan.
+bool Pursuits::has_room_for(const JobView& job, Bytes more) const {
+  return more <= Bytes{} || std::ranges::all_of(job.allocation.slots, [&](const Slot& slot) {
+           const double capacity = books_.cluster.shape().memory_of(slot.gpu).value;
+           const double used = books_.cluster.gpu(slot.gpu).used_memory().value;
+           return capacity == 0.0 || used + more.value <= capacity * (1.0 + 1e-9);
          });
+}
+
+bool Pursuits::has_room_to_resume(const JobView& job) const {
+  return has_room_for(job, job.memory(job.batch) - books_.cluster.holding(job.attempt).memory);
 }
 
 /// Whether the GPU has memory for the job, at its start with the smallest batch, beside tenants
@@ -187,14 +189,16 @@ bool Pursuits::leave_as_planned(const Target& target, JobRecord& job, Decision& 
   }
   if (target.limits == view.limits) return true;
   if (view.state != JobState::running || view.limits_asked) return false;
-  if (!has_room_for(view, target.limits)) return false;
+  const Bytes need = view.model.memory(view.batch.per_gpu);
+  if (!has_room_for(view, target.limits.on_device(need) - view.limits.on_device(need)))
+    return false;
   limit_attempt(books_, job, target.limits, decision);
   return true;
 }
 
 bool Pursuits::resume(JobRecord& job, Decision& decision) const {
   const Readiness readiness = readiness_of(job.view.id, job.view.allocation, 0);
-  if (readiness == Readiness::waits) return false;
+  if (readiness == Readiness::waits || !has_room_to_resume(job.view)) return false;
   if (readiness == Readiness::lost) return true;
   resume_attempt(books_, job, decision);
   return job.planned_limits == job.view.limits;

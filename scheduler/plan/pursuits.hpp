@@ -39,7 +39,8 @@ class Pursuits {
   [[nodiscard]] bool meets_another_move(const Pursuit& pursuit) const;
   [[nodiscard]] bool gives_memory_back(JobRecord& job, const DeviceLimits& limits,
                                        Decision& decision);
-  [[nodiscard]] bool has_room_for(const JobView& job, const DeviceLimits& limits) const;
+  [[nodiscard]] bool has_room_for(const JobView& job, Bytes more) const;
+  [[nodiscard]] bool has_room_to_resume(const JobView& job) const;
   [[nodiscard]] bool is_to_yield(const JobView& job) const;
   [[nodiscard]] bool is_to_be_limited(JobId job) const;
   // Each returns true when it is done with.

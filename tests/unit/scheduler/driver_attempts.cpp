@@ -17,6 +17,8 @@ void Driver::resize(const ResizeAttempt& action, Instant now) {
   const auto& before = attempt.allocation.slots;
   const auto& after = action.allocation.slots;
   expect(!attempt.stopping, "an attempt is resized that is being stopped");
+  expect(!attempt.suspending && attempt.steps_from <= now,
+         "an attempt is resized that makes no steps");
   expect(submitted_.at(attempt.job).replica_gpus == 1, "a split model is resized in place");
   const bool moves = is_move(attempt.allocation, action.allocation);
   const std::size_t staying = moves ? 0 : before.size();

@@ -16,8 +16,8 @@
 namespace mimus::scheduler::test {
 namespace {
 
-/// Suspends, resumes, stops and places at random for 200 s. Then all that have GPUs run, and others
-/// start where there is room.
+/// Suspends, resumes, shrinks, grows, stops and places at random for 200 s. Then each GPU has one
+/// job, which runs, and others start where there is room.
 class RandomSuspender final : public Planner {
  public:
   explicit RandomSuspender(std::uint64_t seed) : random_(seed, "random suspensions") {}
@@ -43,22 +43,42 @@ class RandomSuspender final : public Planner {
   [[nodiscard]] int residents() const override { return 3; }
   [[nodiscard]] bool names_gpus() const override { return true; }
   [[nodiscard]] bool moves() const override { return true; }
+  [[nodiscard]] bool resizes_in_place() const override { return true; }
 
  private:
   void keep(const JobView& job, const PlanQuery& query, Plan& plan) {
     if (!job.holds_gpus() || job.state == JobState::stopping) return;
     const auto& slots = job.allocation.slots;
     const bool is_usable = std::all_of(slots.begin(), slots.end(), [&](const Slot& slot) {
-      return query.placer.usable(slot.gpu);
+      return query.placer.usable(slot.gpu) && has_room(slot.gpu);
     });
     if (!is_usable || (!is_over_ && random_.below(8) == 0)) return;
     if (!is_over_ && random_.below(6) == 0) return elsewhere_.push_back(&job);
     for (const Slot& slot : slots) ++held_[slot.gpu];
+    if (!is_over_ && random_.below(5) == 0) return resize(job, query, plan);
     plan.targets.push_back({.job = job.id,
                             .gpus = job.allocation,
                             .suspended = !is_over_ && random_.below(2) == 0,
                             .limits = random_limits(),
                             .keeps = static_cast<SuspendedMemory>(random_.below(3))});
+  }
+
+  /// One GPU less, or another one in addition.
+  void resize(const JobView& job, const PlanQuery& query, Plan& plan) {
+    Allocation place = job.allocation;
+    if (place.slots.size() > 1 && random_.below(2) == 0) {
+      place.slots.pop_back();
+    } else {
+      for (int gpu = 0; gpu < query.cluster.shape().gpus(); ++gpu) {
+        const GpuId id{gpu};
+        const bool is_held = std::ranges::find(place.slots, id, &Slot::gpu) != place.slots.end();
+        if (is_held || !query.placer.usable(id) || !has_room(id)) continue;
+        ++held_[id];
+        place.slots.push_back({id, {}});
+        break;
+      }
+    }
+    plan.targets.push_back({.job = job.id, .gpus = std::move(place)});
   }
 
   DeviceLimits random_limits() {
@@ -73,7 +93,7 @@ class RandomSuspender final : public Planner {
     for (int gpu = 0; gpu < query.cluster.shape().gpus(); ++gpu) {
       const GpuId id{gpu};
       const bool is_wanted = static_cast<int>(place.slots.size()) < job.gang;
-      if (is_wanted && query.placer.usable(id) && held_[id] < residents()) {
+      if (is_wanted && query.placer.usable(id) && has_room(id)) {
         place.slots.push_back({id, {}});
       }
     }
@@ -81,6 +101,9 @@ class RandomSuspender final : public Planner {
     for (const Slot& slot : place.slots) ++held_[slot.gpu];
     plan.targets.push_back({.job = job.id, .gpus = std::move(place)});
   }
+
+  /// For one more job.
+  bool has_room(GpuId gpu) { return held_[gpu] < (is_over_ ? 1 : residents()); }
 
   RandomStream random_;
   bool is_over_ = false;
