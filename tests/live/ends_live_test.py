@@ -34,7 +34,7 @@ def loads_mpi(pid):
 class Ends(live_run.LiveRun):
     def test_a_killed_worker_ends_a_run_that_is_to_stop_and_the_next_run_resumes(self):
         process = self.start_mimus(*STOP)
-        part = self.wait_for_training(process)
+        self.wait_for_training(process)
         ranks = ranks_of(process.pid)
         self.assertEqual(sorted(ranks), list(range(RANKS)))
 
@@ -45,7 +45,7 @@ class Ends(live_run.LiveRun):
         self.assertLess(time.monotonic() - killed, 10)
         self.assertNotEqual(process.returncode, 0)
         self.assertRegex(stderr, r"rank 1 on host \S+ \(.*stage \".*\"\) has died")
-        with h5py.File(part, "r") as file:
+        with h5py.File(self.unfinished(), "r") as file:
             # Not "failed": the cell is not at fault, and the next run tries it again.
             self.assertIn(file.attrs["status"].decode().rstrip("\0"), ("interrupted", "running"))
             self.assertEqual(len(file["ranks"]), RANKS)
@@ -139,14 +139,14 @@ class Ends(live_run.LiveRun):
 
     def test_ctrl_c_ends_resumable_and_in_good_order(self):
         process = self.start_mimus()
-        part = self.wait_for_training(process)
+        self.wait_for_training(process)
 
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=20)
 
         self.assertEqual(process.returncode, 75, stderr)
         self.assertIn("run the same command again to resume", stderr)
-        with h5py.File(part, "r") as file:
+        with h5py.File(self.unfinished(), "r") as file:
             self.assertEqual(file.attrs["status"].decode().rstrip("\0"), "interrupted")
             # mpirun forwards another signal than the user's.
             self.assertIn("stopped by SIGINT (Ctrl-C);", file.attrs["status_reason"].decode())
@@ -160,7 +160,7 @@ class Ends(live_run.LiveRun):
         if process == 0:
             os.environ["TMPDIR"] = str(self.folder)
             os.execv(live_run.MIMUS, self.command("-q"))
-        part = self.wait_for_training(None)
+        self.wait_for_training(None)
         ranks = ranks_of(process).values()
         segments = segments_of(ranks)
         self.assertEqual(len(segments), RANKS)
@@ -170,7 +170,7 @@ class Ends(live_run.LiveRun):
 
         self.assertEqual(code, 75)
         self.assertEqual([rank for rank in ranks if is_running(rank)], [])
-        with h5py.File(part, "r") as file:
+        with h5py.File(self.unfinished(), "r") as file:
             self.assertEqual(file.attrs["status"].decode().rstrip("\0"), "interrupted")
             self.assertIn("stopped by SIGHUP (its terminal was closed);",
                           file.attrs["status_reason"].decode())
@@ -183,14 +183,14 @@ class Ends(live_run.LiveRun):
                                     "--allow-run-as-root", *self.command()], text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(process.kill)
-        part = self.wait_for_training(process)
+        self.wait_for_training(process)
 
         process.send_signal(signal.SIGINT)  # it sends SIGTERM to all ranks, and ends with 1
         _, stderr = process.communicate(timeout=RUN_LIMIT_S)
 
         self.assertEqual(process.returncode, 1)
         self.assertNotIn("has died", stderr)
-        with h5py.File(part, "r") as file:
+        with h5py.File(self.unfinished(), "r") as file:
             self.assertEqual(file.attrs["status"].decode().rstrip("\0"), "interrupted")
             self.assertIn("stopped by SIGTERM;", file.attrs["status_reason"].decode())
 

@@ -108,20 +108,25 @@ class LiveRun(unittest.TestCase):
                                 text=True, env={**os.environ, **environment})
 
     def wait_for_training(self, process):
-        """Until the first cell has recorded steps; returns its file. `process`, where it is given,
-        is one that may not end before."""
+        """Until the first cell has recorded steps. `process`, where it is given, is one that may not
+        end before."""
         for _ in range(RUN_LIMIT_S * 10):
             for part in (self.folder / "out").glob("*.h5.part"):
                 try:
                     with h5py.File(part, "r") as file:
                         if len(file["attempts"]) > 0 or len(file["steps"]) > 0:
-                            return part
+                            return
                 except (OSError, KeyError):
                     pass
             if process is not None:
                 self.assertIsNone(process.poll(), "the run ended before it trained anything")
             time.sleep(0.1)
         self.fail("no training within the limit")
+
+    def unfinished(self):
+        """The file of the cell that has not ended. On a busy host the first one may have."""
+        part, = (self.folder / "out").glob("*.h5.part")
+        return part
 
     def results(self):
         return sorted((self.folder / "out").glob("*.h5"))
