@@ -87,6 +87,7 @@ function(mimus_test name)
   # A property's cases under a sanitizer: a tenth of RapidCheck's hundred, at ten times the cost each.
   if(MIMUS_SANITIZER)
     list(APPEND environment RC_PARAMS=max_success=10)
+    math(EXPR ARG_TIMEOUT "4 * ${ARG_TIMEOUT}")  # they run at the lowest priority beside other tests
   endif()
   add_test(NAME ${name} COMMAND test_${name})
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
