@@ -64,6 +64,7 @@ void CoLocationLog::progressed(AttemptId attempt, const StepWindow& window) {
     present.periods.push_back(Period{.attempt = present.attempt,
                                      .beside = present.beside,
                                      .co_models = models_of(present.beside),
+                                     .co_tenants = present.co_tenants,
                                      .begin = window.begin,
                                      .end = window.end,
                                      .batch = window.batch});
@@ -148,6 +149,7 @@ results::PairRow CoLocationLog::row_of(const Period& period,
   row.job = period.attempt.job.value();
   row.model = model_name(period.attempt);
   row.co_models = period.co_models;
+  row.co_tenants = period.co_tenants;
   row.shape = shape_.shape_of(period.attempt.allocation.slots);
   row.gpu_type = shape_.types_of(period.attempt.allocation.slots);
   row.per_gpu_batch = period.batch.per_gpu;

@@ -51,6 +51,7 @@ class CoLocationLog {
     Attempt attempt;
     std::set<AttemptId> beside;
     std::string co_models;
+    int co_tenants = 0;  ///< on the GPU that has most
     Instant begin{};
     Instant end{};
     scheduler::BatchPlan batch;

@@ -11,6 +11,7 @@
 #include "emulator/campaign/campaign.hpp"
 #include "emulator/campaign/check/sharing_check.hpp"
 #include "emulator/run/cell_run.hpp"
+#include "emulator/sharing/pairs_law.hpp"
 #include "results/file/reader.hpp"
 #include "results/summary/summary.hpp"
 
@@ -61,10 +62,9 @@ bool follows_law(const Cell& cell) {
          sharing_mode_named(engine) != "slices";
 }
 
-/// The source of slowdowns: those that were measured, or those of time slices if no GPU was ever
-/// shared.
+/// The source of slowdowns: those that were measured, or those of time slices if there are none.
 std::string interference_of(const std::string& profile) {
-  if (results::Reader(profile).rows<results::PairRow>().empty()) return "slices";
+  if (!holds_pairs(results::Reader(profile))) return "slices";
   return fmt::format("{{name: pairs, profile: \"{}\", otherwise: slices}}", profile);
 }
 

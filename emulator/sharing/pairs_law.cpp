@@ -51,7 +51,6 @@ struct MeanSlowdown {
   double steps = 0.0;
 
   void add(double slowdown, std::int64_t count) {
-    if (slowdown <= 0.0 || count <= 0) return;
     weighted += slowdown * static_cast<double>(count);
     steps += static_cast<double>(count);
   }
@@ -60,6 +59,7 @@ using MeanSlowdowns = std::map<TenantPair, MeanSlowdown>;
 
 template <class Row>
 void add(MeanSlowdowns& means, const Row& row, const std::string& beside) {
+  if (row.slowdown <= 0.0 || row.steps <= 0) return;
   for (const std::int64_t batch : {std::int64_t{0}, row.per_gpu_batch}) {
     means[{row.model, beside, batch}].add(row.slowdown, row.steps);
   }
@@ -75,9 +75,17 @@ MeanSlowdowns calibrated_pairs(const std::string& path, const workloads::ModelCa
   return means;
 }
 
+/// Whether the gang had all its co-tenants on one GPU, so that its slowdown is theirs together.
+/// That of a gang with others on other GPUs is the largest of several, and nobody knows whose.
+bool beside_all_on_one_gpu(const results::PairRow& row) {
+  return row.co_tenants == 1 + std::count(row.co_models.begin(), row.co_models.end(), '+');
+}
+
 MeanSlowdowns recorded_pairs(const results::Reader& file) {
   MeanSlowdowns means;
-  for (const auto& row : file.rows<results::PairRow>()) add(means, row, row.co_models);
+  for (const auto& row : file.rows<results::PairRow>()) {
+    if (beside_all_on_one_gpu(row)) add(means, row, row.co_models);
+  }
   return means;
 }
 
@@ -89,7 +97,6 @@ PairMatrix read_pairs(const std::string& path, const workloads::ModelCatalogue* 
   const bool calibrated = file.recorded("profile");
   if (!calibrated) check_gpu_type(path, file.attribute("gpu"), gpu);
   MeanSlowdowns means = calibrated ? calibrated_pairs(path, models, gpu) : recorded_pairs(file);
-  std::erase_if(means, [](const auto& entry) { return entry.second.steps <= 0.0; });
   if (means.empty()) {
     throw ConfigError({path, 0, 0}, "",
                       "holds no measured pair; use a profile (mimus calibrate --pairs) or the "
@@ -99,6 +106,10 @@ PairMatrix read_pairs(const std::string& path, const workloads::ModelCatalogue* 
   // Noise can make a pair look faster than its baseline; a slowdown below 1 has no meaning here.
   for (const auto& [key, mean] : means) matrix[key] = std::max(1.0, mean.weighted / mean.steps);
   return matrix;
+}
+
+bool holds_pairs(const results::Reader& run) {
+  return !recorded_pairs(run).empty();
 }
 
 std::string PairsLaw::name() const {
@@ -129,9 +140,9 @@ double PairsLaw::slowdown(const GpuTenant& tenant, std::span<const GpuTenant> be
       return *found;
     }
   }
-  double product = 1.0;
-  for (const GpuTenant& other : beside) product *= pair(tenant, other);
-  return product;
+  double slowdown = 1.0;
+  for (const GpuTenant& other : beside) slowdown += pair(tenant, other) - 1.0;
+  return slowdown;
 }
 
 Choice<SharingLaw> pairs_choice(const SharingInputs& inputs) {

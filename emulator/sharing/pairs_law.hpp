@@ -11,6 +11,10 @@
 
 #include "emulator/sharing/sharing_law.hpp"
 
+namespace mimus::results {
+class Reader;
+}
+
 namespace mimus::emulator {
 
 /// The key of a slowdown.
@@ -23,15 +27,20 @@ struct TenantPair {
 using PairMatrix = std::map<TenantPair, double>;
 
 /// Reads the `pairs` of a result file, or the `profile_pairs` of a profile: the mean over
-/// co-location periods or batches, weighted by steps, for each batch and over all batches. Throws
+/// co-location periods or batches, weighted by steps, for each batch and over all batches. Periods
+/// of a gang whose GPUs have different co-tenants are left out. Throws
 /// IoError, and ConfigError if the file holds no measured pair or the profile is of footprints that
 /// have changed or of another GPU type than `gpu`. `models` may be null.
 [[nodiscard]] PairMatrix read_pairs(const std::string& path,
                                     const workloads::ModelCatalogue* models,
                                     const std::string& gpu);
 
+/// Whether a result file holds slowdowns that read_pairs() finds.
+[[nodiscard]] bool holds_pairs(const results::Reader& run);
+
 /// Measured slowdowns by model, and by its batch if that was measured. With several co-tenants: the
-/// entry for all of them together if there is one, else the product of the pairs.
+/// entry for all of them together if there is one, else what each adds to the step, 1 + Σ(s − 1).
+/// Time slices and the law of `mps` add up in this way, too.
 class PairsLaw final : public SharingLaw {
  public:
   /// `otherwise` gives the slowdown of pairs that were not measured; null refuses them.

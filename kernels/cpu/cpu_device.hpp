@@ -25,7 +25,7 @@ struct CpuDeviceOptions {
   TurnSeat seat;              ///< in that book
   bool paced = true;          ///< to the stated GPU; otherwise the core itself is the device
   double work_scale = 1.0;    ///< executed work = footprint ÷ this
-  Duration quantum = std::chrono::milliseconds{2};  ///< a tenant's time slice, wall time
+  Duration quantum = std::chrono::milliseconds{2};  ///< a tenant's time slice, on the clock
   double switching = 0.0;  ///< extra cost of a slice after another tenant's, as a fraction of it
   /// For tenants that run side by side instead of taking turns: factor on the time of kernels, host
   /// and input copies, depending on which tenants ran at an instant.

@@ -220,7 +220,8 @@ struct PairRow {
   std::int64_t attempt = -1;
   std::int64_t job = -1;
   std::string model;
-  std::string co_models;  ///< of the co-tenants, sorted, joined by "+"
+  std::string co_models;        ///< of the co-tenants, sorted, joined by "+"
+  std::int64_t co_tenants = 0;  ///< on the GPU that has most; the gang may have others elsewhere
   std::string shape;
   std::string gpu_type;
   std::int64_t per_gpu_batch = 0;

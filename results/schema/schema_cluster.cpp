@@ -184,6 +184,8 @@ const Table<PairRow>& table_of<PairRow>() {
        {"model", &PairRow::model, kModelBytes, "its model"},
        {"co_models", &PairRow::co_models, kCoModelsBytes,
         "models of the co-tenants, sorted, joined by +"},
+       {"co_tenants", &PairRow::co_tenants, "",
+        "of them on the GPU that has most; fewer than `co_models` names if GPUs differ"},
        {"shape", &PairRow::shape, 64, "replicas per node, largest first"},
        {"gpu_type", &PairRow::gpu_type, 32, "type of its GPUs"},
        {"per_gpu_batch", &PairRow::per_gpu_batch, "samples", "per micro-batch and replica"},

@@ -14,6 +14,7 @@ import unittest
 import h5py
 
 CAMPAIGN = pathlib.Path(__file__).resolve().parent / "sharing.yaml"
+SLICES = CAMPAIGN.with_name("time_slices.yaml")
 GROUPS = pathlib.Path(__file__).resolve().parents[2] / "configs" / "twin-phases.yaml"
 MIMUS = ""
 RUN_LIMIT_S = 400  # a busy host takes longer: the emulated clock waits for it
@@ -55,6 +56,21 @@ class Sharing(unittest.TestCase):
         (cell,) = json.loads(done.stdout)["cells"]
         self.assertEqual(cell["jobs"], 4)
         self.assertLess(abs(cell["jct_mean_error"]), 0.03)
+
+    def test_a_time_slice_is_as_long_at_any_time_scale(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([MIMUS, "run", str(SLICES), "-o", folder],
+                                  capture_output=True, text=True, timeout=RUN_LIMIT_S)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            slow, fast = (self.shortest_jct(path)
+                          for path in sorted(pathlib.Path(folder).glob("0*.h5")))
+
+        self.assertLess(abs(fast / slow - 1), 0.01)
+
+    @staticmethod
+    def shortest_jct(path):
+        with h5py.File(path, "r") as file:
+            return float(file["jobs"]["jct"].min())
 
     @staticmethod
     def cells(folder):

@@ -187,6 +187,7 @@ void record_pairs(Recorder& recorder, const std::vector<Run>& runs, const Lanes&
       row.attempt = row.job = a.id;
       row.model = a.job->model->name;
       row.co_models = b.job->model->name;
+      row.co_tenants = 1;
       row.begin = std::max(a.begin, b.begin);
       row.end = row.begin + meet(a, b);
       row.step_solo = a.job->model->step;

@@ -131,6 +131,15 @@ CudaPlace place_of(const WorkerContext& context) {
   return cuda_place(context.host_gpu, devices, context.cell.engine.cuda.gpus_per_device);
 }
 
+/// A time slice of tenants on the cell's clock: emulated, about that of CUDA devices, unless time passes
+/// so fast that hosts would spend more on turns than on work. Where slices are longer than what a
+/// tenant computes between two waits, it waits for slices in which others do not slow it on a GPU.
+Duration time_slice(const LiveCell& cell) {
+  constexpr Duration kEmulated = std::chrono::milliseconds{2};
+  constexpr Duration kShortest = std::chrono::microseconds{100};
+  return std::max(kShortest, cell.wall(kEmulated));
+}
+
 std::unique_ptr<kernels::Device> make_device(WorkerContext& context, GpuId gpu) {
   const LiveCell& cell = context.cell;
   if (cell.engine.on_cuda()) return make_cuda_device(context, gpu);
@@ -150,7 +159,9 @@ std::unique_ptr<kernels::Device> make_device(WorkerContext& context, GpuId gpu) 
   options.clock = &context.clock;
   if (const auto law = emulated_sharing(cell)) {
     options.switching = law->switching().value_or(0.0);
-    if (!law->switching()) {
+    if (law->switching()) {
+      if (shape.lanes_per_gpu > 1) options.quantum = time_slice(cell);
+    } else {
       options.slowdown = [&context](WallInstant at) { return context.pace->slowdown(at); };
     }
   }

@@ -21,11 +21,11 @@ struct CoLocationLogTest : testing::Test {
   results::Recorder recorder{folder.file("cell.h5"), {}, results::RecordLevel::full};
   CoLocationLog log{recorder, shape};
 
-  void start(int attempt) {
-    Attempt alone;
-    alone.id = AttemptId{attempt};
-    alone.allocation.slots.push_back({GpuId{0}, LaneId{attempt}});
-    log.started(alone, at(0));
+  void start(int attempt, const std::vector<int>& gpus = {0}) {
+    Attempt started;
+    started.id = AttemptId{attempt};
+    for (const int gpu : gpus) started.allocation.slots.push_back({GpuId{gpu}, LaneId{attempt}});
+    log.started(started, at(0));
   }
   /// One step, which is longer by its solo time for each of the `co_tenants` that compute.
   void progress(int attempt, int begin, int end, int co_tenants) {
@@ -63,6 +63,22 @@ TEST_F(CoLocationLogTest, StepsWhileANeighbourWritesItsCheckpointDoNotCountAsBes
   EXPECT_DOUBLE_EQ(pairs[0].slowdown, 3.0);
   EXPECT_EQ(pairs[1].co_models, "run time");
   EXPECT_DOUBLE_EQ(pairs[1].slowdown, 2.0);
+  EXPECT_EQ(pairs[0].co_tenants, 2);
+  EXPECT_EQ(pairs[1].co_tenants, 1);
+}
+
+TEST_F(CoLocationLogTest, AGangHasFewerCoTenantsOnEachGpuThanInAll) {
+  start(0, {0, 1});
+  start(1, {0});
+  start(2, {1});
+  progress(0, 0, 9, 1);
+  log.ended(AttemptId{0}, at(9));
+
+  const auto pairs = rows();
+
+  ASSERT_EQ(pairs.size(), 1U);
+  EXPECT_EQ(pairs[0].co_models, "run time+run time");
+  EXPECT_EQ(pairs[0].co_tenants, 1);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <filesystem>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -90,6 +91,7 @@ class ProfileTest : public testing::Test {
     row.per_gpu_batch = batch;
     row.model = model;
     row.co_models = other;
+    row.co_tenants = 1;
     row.slowdown = slowdown;
     row.steps = steps;
     return row;
@@ -267,6 +269,26 @@ TEST_F(ProfileTest, SlowdownsAreThoseOfTheBatch) {
   EXPECT_EQ(pairs->slowdown(attempt_on(1, {0}, "resnet50", 64), {&beside, 1}), 1.2);
   EXPECT_EQ(pairs->slowdown(attempt_on(1, {0}, "resnet50", 128), {&beside, 1}), 1.6);
   EXPECT_NEAR(pairs->slowdown(attempt_on(1, {0}, "resnet50", 96), {&beside, 1}), 1.5, 1e-12);
+}
+
+// A gang beside one model on its first GPU and another one on its second tells nothing about both
+// on one GPU.
+TEST_F(ProfileTest, SlowdownsOfAGangWhoseGpusDifferAreLeftOut) {
+  std::filesystem::remove(path_);
+  {
+    results::Recorder recorder(path_, {}, results::RecordLevel::full);
+    recorder.add(pair("resnet50", "bert-base+neumf", 3.0, 10));
+    recorder.add(pair("resnet50", "neumf", 1.5, 10));
+    recorder.add(pair("resnet50", "bert-base", 1.2, 10));
+    recorder.complete();
+  }
+  const StatedSteps stated;
+  const auto pairs = interference("{name: pairs, profile: \"" + path_ + "\"}", stated);
+  const auto neumf = attempt_on(2, {0}, "neumf");
+  const auto bert = attempt_on(3, {0}, "bert-base");
+  const std::vector<const Attempt*> both{&neumf, &bert};
+
+  EXPECT_NEAR(pairs->slowdown(attempt_on(1, {0}, "resnet50"), both), 1.7, 1e-12);
 }
 
 }  // namespace
