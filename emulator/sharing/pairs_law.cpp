@@ -27,8 +27,8 @@ struct PairsKeys {
   Otherwise otherwise = Otherwise::refuse;
 };
 
-PairMatrix read_source(const PairsKeys& keys, const YamlReader& reader,
-                       const SharingInputs& inputs) {
+MeasuredPairs read_source(const PairsKeys& keys, const YamlReader& reader,
+                          const SharingInputs& inputs) {
   const bool in_place = reader.mapping().find("slowdowns") != nullptr;
   if (in_place == keys.profile.has_value()) {
     reader.fail("", "give either a matrix under \"slowdowns\" or a file as \"profile\"");
@@ -42,7 +42,7 @@ PairMatrix read_source(const PairsKeys& keys, const YamlReader& reader,
     for (const auto& [other, factor] : row) matrix[{model, other}] = factor;
   }
   if (matrix.empty()) reader.fail("slowdowns", "names no pair; write {model: {co-tenant: factor}}");
-  return matrix;
+  return {std::move(matrix), {}};
 }
 
 /// A mean that is weighted by steps.
@@ -58,21 +58,34 @@ struct MeanSlowdown {
 using MeanSlowdowns = std::map<TenantPair, MeanSlowdown>;
 
 template <class Row>
+bool is_measured(const Row& row) {
+  return row.slowdown > 0.0 && row.steps > 0;
+}
+
+template <class Row>
 void add(MeanSlowdowns& means, const Row& row, const std::string& beside) {
-  if (row.slowdown <= 0.0 || row.steps <= 0) return;
   for (const std::int64_t batch : {std::int64_t{0}, row.per_gpu_batch}) {
     means[{row.model, beside, batch}].add(row.slowdown, row.steps);
   }
 }
 
-MeanSlowdowns calibrated_pairs(const std::string& path, const workloads::ModelCatalogue* models,
+/// Noise can make a pair look faster than its baseline; a slowdown below 1 has no meaning here.
+PairMatrix matrix_of(const MeanSlowdowns& means) {
+  PairMatrix matrix;
+  for (const auto& [key, mean] : means) matrix[key] = std::max(1.0, mean.weighted / mean.steps);
+  return matrix;
+}
+
+MeasuredPairs calibrated_pairs(const std::string& path, const workloads::ModelCatalogue* models,
                                const std::string& gpu) {
   const auto profile = results::read_profile_file(path);
   for (const auto& row : profile.rows) check_gpu_type(path, row.gpu, gpu);
   if (models != nullptr) check_fingerprints(path, profile, *models);
   MeanSlowdowns means;
-  for (const auto& row : profile.pairs) add(means, row, row.co_model);
-  return means;
+  for (const auto& row : profile.pairs) {
+    if (is_measured(row)) add(means, row, row.co_model);
+  }
+  return {matrix_of(means), {}};
 }
 
 /// Whether the gang had all its co-tenants on one GPU, so that its slowdown is theirs together.
@@ -81,35 +94,39 @@ bool beside_all_on_one_gpu(const results::PairRow& row) {
   return row.co_tenants == 1 + std::count(row.co_models.begin(), row.co_models.end(), '+');
 }
 
-MeanSlowdowns recorded_pairs(const results::Reader& file) {
-  MeanSlowdowns means;
+MeasuredPairs recorded_pairs(const results::Reader& file) {
+  MeanSlowdowns on_one_gpu;
+  MeanSlowdowns of_gangs;
   for (const auto& row : file.rows<results::PairRow>()) {
-    if (beside_all_on_one_gpu(row)) add(means, row, row.co_models);
+    if (!is_measured(row)) continue;
+    if (beside_all_on_one_gpu(row)) add(on_one_gpu, row, row.co_models);
+    of_gangs[{row.model, row.co_models, row.per_gpu_batch}].add(row.slowdown, row.steps);
   }
-  return means;
+  return {matrix_of(on_one_gpu), matrix_of(of_gangs)};
+}
+
+bool is_empty(const MeasuredPairs& pairs) {
+  return pairs.on_one_gpu.empty() && pairs.of_gangs.empty();
 }
 
 }  // namespace
 
-PairMatrix read_pairs(const std::string& path, const workloads::ModelCatalogue* models,
-                      const std::string& gpu) {
+MeasuredPairs read_pairs(const std::string& path, const workloads::ModelCatalogue* models,
+                         const std::string& gpu) {
   const results::Reader file(path);
   const bool calibrated = file.recorded("profile");
   if (!calibrated) check_gpu_type(path, file.attribute("gpu"), gpu);
-  MeanSlowdowns means = calibrated ? calibrated_pairs(path, models, gpu) : recorded_pairs(file);
-  if (means.empty()) {
+  MeasuredPairs pairs = calibrated ? calibrated_pairs(path, models, gpu) : recorded_pairs(file);
+  if (is_empty(pairs)) {
     throw ConfigError({path, 0, 0}, "",
                       "holds no measured pair; use a profile (mimus calibrate --pairs) or the "
                       "result of a live run with shared GPUs, recorded in full");
   }
-  PairMatrix matrix;
-  // Noise can make a pair look faster than its baseline; a slowdown below 1 has no meaning here.
-  for (const auto& [key, mean] : means) matrix[key] = std::max(1.0, mean.weighted / mean.steps);
-  return matrix;
+  return pairs;
 }
 
 bool holds_pairs(const results::Reader& run) {
-  return !recorded_pairs(run).empty();
+  return !is_empty(recorded_pairs(run));
 }
 
 std::string PairsLaw::name() const {
@@ -117,9 +134,10 @@ std::string PairsLaw::name() const {
 }
 
 const double* PairsLaw::find(const GpuTenant& tenant, const std::string& beside) const {
-  auto found = matrix_.find({model_of(tenant), beside, tenant.batch});
-  if (found == matrix_.end()) found = matrix_.find({model_of(tenant), beside, 0});
-  return found == matrix_.end() ? nullptr : &found->second;
+  const PairMatrix& matrix = pairs_.on_one_gpu;
+  auto found = matrix.find({model_of(tenant), beside, tenant.batch});
+  if (found == matrix.end()) found = matrix.find({model_of(tenant), beside, 0});
+  return found == matrix.end() ? nullptr : &found->second;
 }
 
 double PairsLaw::pair(const GpuTenant& tenant, const GpuTenant& other) const {
@@ -145,6 +163,14 @@ double PairsLaw::slowdown(const GpuTenant& tenant, std::span<const GpuTenant> be
   return slowdown;
 }
 
+std::optional<double> PairsLaw::gang_slowdown(const GpuTenant& gang,
+                                              std::span<const std::string_view> beside) const {
+  if (pairs_.of_gangs.empty()) return std::nullopt;
+  const auto found =
+      pairs_.of_gangs.find({model_of(gang), fmt::format("{}", fmt::join(beside, "+")), gang.batch});
+  return found == pairs_.of_gangs.end() ? std::nullopt : std::optional(found->second);
+}
+
 Choice<SharingLaw> pairs_choice(const SharingInputs& inputs) {
   using Otherwise = PairsKeys::Otherwise;
   const Domain<Otherwise> otherwise{{"refuse", Otherwise::refuse},
@@ -161,12 +187,12 @@ Choice<SharingLaw> pairs_choice(const SharingInputs& inputs) {
           field("otherwise", &PairsKeys::otherwise, otherwise,
                 "what to do with pairs that were not measured")},
       [inputs, otherwise](const PairsKeys& keys, const YamlReader& reader) {
-        PairMatrix matrix = read_source(keys, reader, inputs);
+        MeasuredPairs pairs = read_source(keys, reader, inputs);
         std::unique_ptr<SharingLaw> law;
         if (keys.otherwise != Otherwise::refuse) {
           law = make_sharing_law(ConfigNode::text(otherwise.text(keys.otherwise)), inputs);
         }
-        return std::make_unique<PairsLaw>(std::move(matrix), std::move(law));
+        return std::make_unique<PairsLaw>(std::move(pairs), std::move(law));
       });
 }
 

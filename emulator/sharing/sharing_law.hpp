@@ -38,6 +38,12 @@ class SharingLaw {
   /// is as slow as its slowest replica, so the caller takes the largest factor over its GPUs.
   [[nodiscard]] virtual double slowdown(const GpuTenant& tenant,
                                         std::span<const GpuTenant> beside) const = 0;
+  /// Factor (>= 1) on the step of a gang that was measured beside co-tenants of these models, in
+  /// alphabetical order, each on any of its GPUs. Nothing if none was.
+  [[nodiscard]] virtual std::optional<double> gang_slowdown(
+      const GpuTenant& /*gang*/, std::span<const std::string_view> /*beside*/) const {
+    return std::nullopt;
+  }
   /// The part of a time slice that a change of tenant costs, if tenants take turns on the device;
   /// nothing if they run side by side. For engines whose tenants really take turns.
   [[nodiscard]] virtual std::optional<double> switching() const { return std::nullopt; }

@@ -131,9 +131,10 @@ CudaPlace place_of(const WorkerContext& context) {
   return cuda_place(context.host_gpu, devices, context.cell.engine.cuda.gpus_per_device);
 }
 
-/// A time slice of tenants on the cell's clock: emulated, about that of CUDA devices, unless time passes
-/// so fast that hosts would spend more on turns than on work. Where slices are longer than what a
-/// tenant computes between two waits, it waits for slices in which others do not slow it on a GPU.
+/// A time slice of tenants on the cell's clock: emulated, about that of CUDA devices, unless time
+/// passes so fast that hosts would spend more on turns than on work. Where slices are longer than
+/// what a tenant computes between two waits, it waits for slices in which others do not slow it on
+/// a GPU.
 Duration time_slice(const LiveCell& cell) {
   constexpr Duration kEmulated = std::chrono::milliseconds{2};
   constexpr Duration kShortest = std::chrono::microseconds{100};

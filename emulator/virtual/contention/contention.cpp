@@ -167,10 +167,19 @@ class Contention::Impl {
     }
   }
 
-  /// The slowdown of the slowest replica, which determines the speed of the gang.
+  /// The slowdown of the slowest replica, which determines the speed of the gang, or that of the
+  /// gang where it was measured.
   [[nodiscard]] double worst_slowdown(const Attempt& attempt) const {
-    double worst = 1.0;
+    std::vector<AttemptId> all;
+    append_tenants(attempt, all);
+    sort_out(all);
     std::vector<const Attempt*> beside;
+    for (const AttemptId id : all) {
+      if (id != attempt.id) beside.push_back(entries_.at(id).attempt);
+    }
+    if (beside.empty()) return 1.0;
+    if (const auto measured = interference_.gang_slowdown(attempt, beside)) return *measured;
+    double worst = 1.0;
     for (const auto& slot : attempt.allocation.slots) {
       beside.clear();
       for (const AttemptId id : tenants_[slot.gpu.index()]) {

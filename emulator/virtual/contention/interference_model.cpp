@@ -3,6 +3,7 @@
 #include "emulator/virtual/contention/interference_model.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 namespace mimus::emulator {
@@ -24,6 +25,24 @@ double LawOfTenants::slowdown(const Attempt& attempt,
   std::vector<GpuTenant> others;
   for (const Attempt* other : beside) others.push_back(tenant_of(*other));
   return law_->slowdown(tenant_of(attempt), others);
+}
+
+std::optional<double> LawOfTenants::gang_slowdown(const Attempt& gang,
+                                                  std::span<const Attempt* const> beside) const {
+  if (gang.model == nullptr) return std::nullopt;
+  std::vector<std::string_view> models;
+  for (const Attempt* other : beside) {
+    if (other->model == nullptr) return std::nullopt;
+    models.push_back(other->model->name);
+  }
+  std::sort(models.begin(), models.end());
+  const auto measured =
+      law_->gang_slowdown({.model = gang.model->name, .batch = gang.batch.per_gpu}, models);
+  if (!measured) return std::nullopt;
+  const StepCost alone = steps_.step(gang, Surroundings{});
+  const double step = to_seconds(alone.step);
+  const double computing = step - to_seconds(alone.exposed_communication);
+  return computing > 0.0 ? 1.0 + (*measured - 1.0) * step / computing : 1.0;
 }
 
 }  // namespace mimus::emulator

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -24,6 +25,12 @@ class InterferenceModel {
   /// A gang is as slow as its slowest replica: the caller takes the largest over its GPUs.
   [[nodiscard]] virtual double slowdown(const Attempt& attempt,
                                         std::span<const Attempt* const> beside) const = 0;
+  /// The factor of a gang beside all its co-tenants, whichever of its GPUs they are on, if it was
+  /// measured.
+  [[nodiscard]] virtual std::optional<double> gang_slowdown(
+      const Attempt& /*gang*/, std::span<const Attempt* const> /*beside*/) const {
+    return std::nullopt;
+  }
 };
 
 /// A law of sharing, with the utilisations of solo steps from the step-time model.
@@ -38,6 +45,10 @@ class LawOfTenants final : public InterferenceModel {
   [[nodiscard]] bool active() const override { return law_->active(); }
   [[nodiscard]] double slowdown(const Attempt& attempt,
                                 std::span<const Attempt* const> beside) const override;
+  /// Of a whole step, the measured factor is on its communication, too, which interference does not
+  /// stretch: the rest of the step takes it all.
+  [[nodiscard]] std::optional<double> gang_slowdown(
+      const Attempt& gang, std::span<const Attempt* const> beside) const override;
 
  private:
   [[nodiscard]] GpuTenant tenant_of(const Attempt& attempt) const;

@@ -24,8 +24,8 @@ class TenantPaceTest : public testing::Test {
   }
   /// bert beside resnet, with any batch and with 16.
   [[nodiscard]] static std::unique_ptr<SharingLaw> pairs() {
-    return std::make_unique<PairsLaw>(
-        PairMatrix{{{"bert", "resnet"}, 3.0}, {{"bert", "resnet", 16}, 4.0}}, nullptr);
+    PairMatrix matrix{{{"bert", "resnet"}, 3.0}, {{"bert", "resnet", 16}, 4.0}};
+    return std::make_unique<PairsLaw>(MeasuredPairs{std::move(matrix), {}}, nullptr);
   }
 
   [[nodiscard]] static GpuTenant training(std::string_view model, double utilisation,

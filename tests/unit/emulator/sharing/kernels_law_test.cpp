@@ -90,7 +90,7 @@ TEST(KernelsLaw, PredictsTheMeasuredPairsOfAnH100) {
   const auto catalogue = workloads::ModelCatalogue::built_in();
   const auto fitted = kernels_law("{name: kernels, profile: " + kProfile + "}", &catalogue);
   Errors errors;
-  for (const auto& [pair, measured] : read_pairs(kProfile, &catalogue, "H100")) {
+  for (const auto& [pair, measured] : read_pairs(kProfile, &catalogue, "H100").on_one_gpu) {
     if (pair.batch == 0) continue;
     const GpuTenant own{.model = pair.model, .batch = pair.batch};
     errors.add(fitted->slowdown(own, std::vector{GpuTenant{.model = pair.beside}}), measured);

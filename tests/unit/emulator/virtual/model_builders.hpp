@@ -67,6 +67,7 @@ class StatedSteps : public StepTimeModel {
   struct Stated {
     double busy = 1.0;    ///< of a step of one second
     double uplink = 0.0;  ///< share of it
+    double waits = 0.0;   ///< share of it, for communication that nothing hides
   };
   std::map<AttemptId, Stated> stated;
   bool hosts = false;  ///< whether jobs of a node slow each other
@@ -74,7 +75,8 @@ class StatedSteps : public StepTimeModel {
   [[nodiscard]] std::string name() const override { return "stated"; }
   void check(const workloads::Job&) const override {}
   [[nodiscard]] StepCost step(const Attempt& attempt, const Surroundings&) const override {
-    return {std::chrono::seconds{1}, Duration{}, from_seconds(of(attempt).busy)};
+    return {std::chrono::seconds{1}, from_seconds(of(attempt).waits),
+            from_seconds(of(attempt).busy)};
   }
   [[nodiscard]] double uplink_load(const Attempt& attempt) const override {
     return of(attempt).uplink;

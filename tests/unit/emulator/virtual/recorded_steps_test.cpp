@@ -272,23 +272,26 @@ TEST_F(ProfileTest, SlowdownsAreThoseOfTheBatch) {
 }
 
 // A gang beside one model on its first GPU and another one on its second tells nothing about both
-// on one GPU.
-TEST_F(ProfileTest, SlowdownsOfAGangWhoseGpusDifferAreLeftOut) {
+// on one GPU. Of its own slowdown by half a step, the half that computes takes everything.
+TEST_F(ProfileTest, SlowdownsOfAGangWhoseGpusDifferAreItsOwn) {
   std::filesystem::remove(path_);
   {
     results::Recorder recorder(path_, {}, results::RecordLevel::full);
-    recorder.add(pair("resnet50", "bert-base+neumf", 3.0, 10));
+    recorder.add(pair("resnet50", "bert-base+neumf", 1.5, 10, 64));
     recorder.add(pair("resnet50", "neumf", 1.5, 10));
     recorder.add(pair("resnet50", "bert-base", 1.2, 10));
     recorder.complete();
   }
-  const StatedSteps stated;
+  StatedSteps stated;
+  stated.stated[AttemptId{1}].waits = 0.5;
   const auto pairs = interference("{name: pairs, profile: \"" + path_ + "\"}", stated);
   const auto neumf = attempt_on(2, {0}, "neumf");
-  const auto bert = attempt_on(3, {0}, "bert-base");
+  const auto bert = attempt_on(3, {1}, "bert-base");
   const std::vector<const Attempt*> both{&neumf, &bert};
 
-  EXPECT_NEAR(pairs->slowdown(attempt_on(1, {0}, "resnet50"), both), 1.7, 1e-12);
+  EXPECT_NEAR(pairs->slowdown(attempt_on(1, {0}, "resnet50", 64), both), 1.7, 1e-12);
+  EXPECT_EQ(pairs->gang_slowdown(attempt_on(1, {0, 1}, "resnet50", 64), both), 2.0);
+  EXPECT_EQ(pairs->gang_slowdown(attempt_on(1, {0, 1}, "resnet50", 32), both), std::nullopt);
 }
 
 }  // namespace
