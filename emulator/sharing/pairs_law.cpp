@@ -88,8 +88,8 @@ MeasuredPairs calibrated_pairs(const std::string& path, const workloads::ModelCa
   return {matrix_of(means), {}};
 }
 
-/// Whether the gang had all its co-tenants on one GPU, so that its slowdown is theirs together.
-/// That of a gang with others on other GPUs is the largest of several, and nobody knows whose.
+/// Whether all co-tenants shared one GPU of the gang, so that they caused its slowdown together. If
+/// GPUs have different co-tenants, the slowest one decides, and the row does not say which it was.
 bool beside_all_on_one_gpu(const results::PairRow& row) {
   return row.co_tenants == 1 + std::count(row.co_models.begin(), row.co_models.end(), '+');
 }
