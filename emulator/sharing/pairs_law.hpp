@@ -59,6 +59,7 @@ class PairsLaw final : public SharingLaw {
   /// Throws UsageError naming both models of an unknown pair.
   [[nodiscard]] double slowdown(const GpuTenant& tenant,
                                 std::span<const GpuTenant> beside) const override;
+  [[nodiscard]] bool measures_gangs() const override { return !pairs_.of_gangs.empty(); }
   [[nodiscard]] std::optional<double> gang_slowdown(
       const GpuTenant& gang, std::span<const std::string_view> beside) const override;
 

@@ -38,6 +38,8 @@ class SharingLaw {
   /// is as slow as its slowest replica, so the caller takes the largest factor over its GPUs.
   [[nodiscard]] virtual double slowdown(const GpuTenant& tenant,
                                         std::span<const GpuTenant> beside) const = 0;
+  /// Whether gang_slowdown() may know any.
+  [[nodiscard]] virtual bool measures_gangs() const { return false; }
   /// Factor (>= 1) on the step of a gang that was measured beside co-tenants of these models, in
   /// alphabetical order, each on any of its GPUs. Nothing if none was.
   [[nodiscard]] virtual std::optional<double> gang_slowdown(

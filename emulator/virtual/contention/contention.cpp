@@ -39,7 +39,7 @@ class Contention::Impl {
 
   void enter(const Attempt& attempt, std::vector<AttemptId>& changed) {
     if (shares_nothing(attempt)) return;
-    Entry& entry = entries_[attempt.id];
+    SharingAttempt& entry = entries_[attempt.id];
     entry.attempt = &attempt;
     for (const auto& slot : attempt.allocation.slots) {
       auto& here = tenants_[slot.gpu.index()];
@@ -104,11 +104,6 @@ class Contention::Impl {
   }
 
  private:
-  struct Entry {
-    const Attempt* attempt = nullptr;
-    Surroundings now;
-  };
-
   /// The fast path of long traces: nothing to look up or to keep.
   [[nodiscard]] bool shares_nothing(const Attempt& attempt) const {
     if (shape_.lanes_per_gpu > 1 || interference_.active() || cores_.matters()) return false;
@@ -116,7 +111,7 @@ class Contention::Impl {
     return !steps_.shares_hosts() && !uplinks_.crossed_by(attempt);
   }
 
-  void load(Entry& entry) {
+  void load(SharingAttempt& entry) {
     const Attempt& attempt = *entry.attempt;
     if (steps_.counts_run_time()) return;
     entry.now.uplink_share = 1.0;
@@ -126,12 +121,12 @@ class Contention::Impl {
   /// `attempt` has begun, ended or changed. `links` are the uplinks that it loads or has loaded.
   void update(const Attempt& attempt, const std::vector<std::size_t>& links,
               std::vector<AttemptId>& changed) {
-    if (interference_.active()) update_tenants(attempt);
     update_hosts(attempt);
     if (!links.empty()) {
       uplinks_.share_out(
           links, [&](AttemptId id, double share) { set(id, &Surroundings::uplink_share, share); });
     }
+    if (interference_.active()) update_tenants(attempt);
     append_others(attempt.id, touched_, changed);
     touched_.clear();
   }
@@ -158,36 +153,45 @@ class Contention::Impl {
     touched_.push_back(id);
   }
 
+  /// After all else that they share is known.
   void update_tenants(const Attempt& attempt) {
     std::vector<AttemptId> concerned;
     append_tenants(attempt, concerned);
+    if (shape_.lanes_per_gpu > 1 && interference_.depends_on_surroundings()) {
+      for (const AttemptId id : touched_) append_tenants(*entries_.at(id).attempt, concerned);
+    }
     sort_out(concerned);
     for (const AttemptId id : concerned) {
-      set(id, &Surroundings::interference, worst_slowdown(*entries_.at(id).attempt));
+      set(id, &Surroundings::interference, worst_slowdown(entries_.at(id)));
     }
   }
 
   /// The slowdown of the slowest replica, which determines the speed of the gang, or that of the
   /// gang where it was measured.
-  [[nodiscard]] double worst_slowdown(const Attempt& attempt) const {
-    std::vector<AttemptId> all;
-    append_tenants(attempt, all);
-    sort_out(all);
-    std::vector<const Attempt*> beside;
-    for (const AttemptId id : all) {
-      if (id != attempt.id) beside.push_back(entries_.at(id).attempt);
+  [[nodiscard]] double worst_slowdown(const SharingAttempt& gang) const {
+    if (interference_.measures_gangs()) {
+      std::vector<AttemptId> all;
+      append_tenants(*gang.attempt, all);
+      sort_out(all);
+      const auto beside = others_among(all, gang);
+      if (beside.empty()) return 1.0;
+      if (const auto measured = interference_.gang_slowdown(gang, beside)) return *measured;
     }
-    if (beside.empty()) return 1.0;
-    if (const auto measured = interference_.gang_slowdown(attempt, beside)) return *measured;
     double worst = 1.0;
-    for (const auto& slot : attempt.allocation.slots) {
-      beside.clear();
-      for (const AttemptId id : tenants_[slot.gpu.index()]) {
-        if (id != attempt.id) beside.push_back(entries_.at(id).attempt);
-      }
-      if (!beside.empty()) worst = std::max(worst, interference_.slowdown(attempt, beside));
+    for (const auto& slot : gang.attempt->allocation.slots) {
+      const auto beside = others_among(tenants_[slot.gpu.index()], gang);
+      if (!beside.empty()) worst = std::max(worst, interference_.slowdown(gang, beside));
     }
     return worst;
+  }
+
+  [[nodiscard]] std::vector<const SharingAttempt*> others_among(
+      const std::vector<AttemptId>& tenants, const SharingAttempt& own) const {
+    std::vector<const SharingAttempt*> others;
+    for (const AttemptId id : tenants) {
+      if (id != own.attempt->id) others.push_back(&entries_.at(id));
+    }
+    return others;
   }
 
   void update_hosts(const Attempt& attempt) {
@@ -245,9 +249,9 @@ class Contention::Impl {
   const InterferenceModel& interference_;
   Uplinks uplinks_;
   CoreUse cores_;
-  std::unordered_map<AttemptId, Entry> entries_;  ///< never iterated
-  std::vector<std::vector<AttemptId>> tenants_;   ///< by GPU, ascending
-  std::vector<int> gpus_in_use_;                  ///< by node
+  std::unordered_map<AttemptId, SharingAttempt> entries_;  ///< never iterated
+  std::vector<std::vector<AttemptId>> tenants_;            ///< by GPU, ascending
+  std::vector<int> gpus_in_use_;                           ///< by node
   std::vector<AttemptId> touched_;
 };
 

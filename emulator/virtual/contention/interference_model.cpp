@@ -8,8 +8,14 @@
 
 namespace mimus::emulator {
 
-GpuTenant LawOfTenants::tenant_of(const Attempt& attempt) const {
-  StepCost alone = steps_.step(attempt, Surroundings{});
+GpuTenant LawOfTenants::tenant_of(const SharingAttempt& sharing) const {
+  const Attempt& attempt = *sharing.attempt;
+  Surroundings around;
+  if (depends_on_surroundings()) {
+    around = sharing.now;
+    around.interference = 1.0;
+  }
+  StepCost alone = steps_.step(attempt, around);
   alone.step += spills_.of(attempt);
   GpuTenant tenant;
   if (attempt.model != nullptr) tenant.model = attempt.model->name;
@@ -20,20 +26,21 @@ GpuTenant LawOfTenants::tenant_of(const Attempt& attempt) const {
   return tenant;
 }
 
-double LawOfTenants::slowdown(const Attempt& attempt,
-                              std::span<const Attempt* const> beside) const {
+double LawOfTenants::slowdown(const SharingAttempt& attempt,
+                              std::span<const SharingAttempt* const> beside) const {
   std::vector<GpuTenant> others;
-  for (const Attempt* other : beside) others.push_back(tenant_of(*other));
+  for (const SharingAttempt* other : beside) others.push_back(tenant_of(*other));
   return law_->slowdown(tenant_of(attempt), others);
 }
 
-std::optional<double> LawOfTenants::gang_slowdown(const Attempt& gang,
-                                                  std::span<const Attempt* const> beside) const {
+std::optional<double> LawOfTenants::gang_slowdown(
+    const SharingAttempt& sharing, std::span<const SharingAttempt* const> beside) const {
+  const Attempt& gang = *sharing.attempt;
   if (gang.model == nullptr) return std::nullopt;
   std::vector<std::string_view> models;
-  for (const Attempt* other : beside) {
-    if (other->model == nullptr) return std::nullopt;
-    models.push_back(other->model->name);
+  for (const SharingAttempt* other : beside) {
+    if (other->attempt->model == nullptr) return std::nullopt;
+    models.push_back(other->attempt->model->name);
   }
   std::sort(models.begin(), models.end());
   const auto measured =

@@ -14,6 +14,12 @@
 
 namespace mimus::emulator {
 
+/// An attempt and what it shares at present.
+struct SharingAttempt {
+  const Attempt* attempt = nullptr;
+  Surroundings now;
+};
+
 /// The slowdown of tenants of one GPU.
 class InterferenceModel {
  public:
@@ -21,19 +27,27 @@ class InterferenceModel {
   [[nodiscard]] virtual std::string name() const = 0;
   /// False if co-tenants never matter; the other functions are then not called.
   [[nodiscard]] virtual bool active() const { return true; }
-  /// Factor (>= 1) on the compute time of `attempt` on one GPU that it shares with `beside`.
-  /// A gang is as slow as its slowest replica: the caller takes the largest over its GPUs.
-  [[nodiscard]] virtual double slowdown(const Attempt& attempt,
-                                        std::span<const Attempt* const> beside) const = 0;
+  /// Whether slowdowns change with what the tenants share besides their GPUs.
+  [[nodiscard]] virtual bool depends_on_surroundings() const { return false; }
+  /// Factor (>= 1) on the compute time of `attempt` in its surroundings, on one GPU that it shares
+  /// with `beside`. Whatever the `interference` there is at present. A gang is as slow as its
+  /// slowest replica: the caller takes the largest over its GPUs.
+  [[nodiscard]] virtual double slowdown(const SharingAttempt& attempt,
+                                        std::span<const SharingAttempt* const> beside) const = 0;
+  /// Whether gang_slowdown() may know any.
+  [[nodiscard]] virtual bool measures_gangs() const { return false; }
   /// The factor of a gang beside all its co-tenants, whichever of its GPUs they are on, if it was
   /// measured.
   [[nodiscard]] virtual std::optional<double> gang_slowdown(
-      const Attempt& /*gang*/, std::span<const Attempt* const> /*beside*/) const {
+      const SharingAttempt& /*gang*/, std::span<const SharingAttempt* const> /*beside*/) const {
     return std::nullopt;
   }
 };
 
-/// A law of sharing, with the utilisations of solo steps from the step-time model.
+/// A law of sharing, with the utilisations of tenants from the step-time model: those of solo
+/// steps, or where tenants take turns on the device, of steps as slow as their hosts and uplinks
+/// make them. A tenant that waits longer for its host asks for less of the device, and its waits
+/// overlap with the turns of others. Laws without turns multiply both slowdowns, as live runs do.
 class LawOfTenants final : public InterferenceModel {
  public:
   /// `steps` must outlive the model.
@@ -43,15 +57,19 @@ class LawOfTenants final : public InterferenceModel {
 
   [[nodiscard]] std::string name() const override { return law_->name(); }
   [[nodiscard]] bool active() const override { return law_->active(); }
-  [[nodiscard]] double slowdown(const Attempt& attempt,
-                                std::span<const Attempt* const> beside) const override;
+  [[nodiscard]] bool depends_on_surroundings() const override {
+    return law_->switching().has_value();
+  }
+  [[nodiscard]] double slowdown(const SharingAttempt& attempt,
+                                std::span<const SharingAttempt* const> beside) const override;
+  [[nodiscard]] bool measures_gangs() const override { return law_->measures_gangs(); }
   /// Of a whole step, the measured factor is on its communication, too, which interference does not
   /// stretch: the rest of the step takes it all.
   [[nodiscard]] std::optional<double> gang_slowdown(
-      const Attempt& gang, std::span<const Attempt* const> beside) const override;
+      const SharingAttempt& gang, std::span<const SharingAttempt* const> beside) const override;
 
  private:
-  [[nodiscard]] GpuTenant tenant_of(const Attempt& attempt) const;
+  [[nodiscard]] GpuTenant tenant_of(const SharingAttempt& sharing) const;
 
   const StepTimeModel& steps_;
   SpillTimes spills_;

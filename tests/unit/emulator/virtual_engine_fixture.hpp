@@ -40,8 +40,8 @@ class FlatSteps final : public StepTimeModel {
 class FairShares final : public InterferenceModel {
  public:
   [[nodiscard]] std::string name() const override { return "fair shares"; }
-  [[nodiscard]] double slowdown(const Attempt&,
-                                std::span<const Attempt* const> beside) const override {
+  [[nodiscard]] double slowdown(const SharingAttempt&,
+                                std::span<const SharingAttempt* const> beside) const override {
     return 1.0 + static_cast<double>(beside.size());
   }
 };

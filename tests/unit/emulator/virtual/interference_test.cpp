@@ -12,11 +12,6 @@ namespace {
 
 using testing::HasSubstr;
 
-double beside(const InterferenceModel& model, const Attempt& self,
-              const std::vector<const Attempt*>& others) {
-  return model.slowdown(self, others);
-}
-
 TEST(Interference, NoneIsInactive) {
   const StatedSteps steps;
 
@@ -30,8 +25,26 @@ TEST(Interference, ALawGoesByWhatTenantsTakeAlone) {
   const auto b = attempt_on(2, {0});
   steps.stated[a.id] = steps.stated[b.id] = {.busy = 0.85};
 
-  EXPECT_NEAR(beside(*interference("slices", steps), a, {&b}), 1.7, 1e-12);
+  EXPECT_NEAR(slowdown_of(*interference("slices", steps), a, {&b}), 1.7, 1e-12);
   EXPECT_EQ(interference("{name: slices, switching: 0.1}", steps)->name(), "slices(switching 0.1)");
+}
+
+// Beside others on its node each needs two seconds for a step instead of one, of which it computes
+// for 0.6. The device has time for both then. A law without turns does not tell.
+TEST(Interference, TenantsThatWaitForTheirHostAskForLessOfTheDevice) {
+  StatedSteps steps;
+  steps.hosts = true;
+  const auto a = attempt_on(1, {0});
+  const auto b = attempt_on(2, {0});
+  steps.stated[a.id] = steps.stated[b.id] = {.busy = 0.6};
+  const SharingAttempt slowed{&a, {.gpus_in_use = 2}};
+  const SharingAttempt other{&b, {.gpus_in_use = 2}};
+  const std::array<const SharingAttempt*, 1> others{&other};
+
+  EXPECT_EQ(interference("slices", steps)->slowdown(slowed, others), 1.0);
+  EXPECT_NEAR(slowdown_of(*interference("slices", steps), a, {&b}), 1.2, 1e-12);
+  const auto mps = interference("mps", steps);
+  EXPECT_EQ(mps->slowdown(slowed, others), slowdown_of(*mps, a, {&b}));
 }
 
 class PairsTest : public testing::Test {
@@ -46,13 +59,13 @@ class PairsTest : public testing::Test {
 TEST_F(PairsTest, ReadTheRowOfWhoAsks) {
   const auto pairs = interference("{name: pairs, " + matrix_ + "}", steps_);
 
-  EXPECT_EQ(beside(*pairs, resnet_, {&bert_}), 1.5);
+  EXPECT_EQ(slowdown_of(*pairs, resnet_, {&bert_}), 1.5);
 }
 
 TEST_F(PairsTest, AddUpForSeveralCoTenants) {
   const auto pairs = interference("{name: pairs, " + matrix_ + "}", steps_);
 
-  EXPECT_EQ(beside(*pairs, resnet_, {&bert_, &neumf_}), 1.75);
+  EXPECT_EQ(slowdown_of(*pairs, resnet_, {&bert_, &neumf_}), 1.75);
 }
 
 TEST_F(PairsTest, TakeAMeasurementOfAllCoTenantsTogetherWhereThereIsOne) {
@@ -60,13 +73,13 @@ TEST_F(PairsTest, TakeAMeasurementOfAllCoTenantsTogetherWhereThereIsOne) {
       "{name: pairs, slowdowns: {resnet50: {bert-base+neumf: 1.6, bert-base: 1.5, neumf: 1.25}}}",
       steps_);
 
-  EXPECT_EQ(beside(*pairs, resnet_, {&neumf_, &bert_}), 1.6);
+  EXPECT_EQ(slowdown_of(*pairs, resnet_, {&neumf_, &bert_}), 1.6);
 }
 
 TEST_F(PairsTest, RefuseAnUnknownPairByName) {
   const auto pairs = interference("{name: pairs, " + matrix_ + "}", steps_);
 
-  EXPECT_THAT(message_of([&] { (void)beside(*pairs, bert_, {&resnet_}); }),
+  EXPECT_THAT(message_of([&] { (void)slowdown_of(*pairs, bert_, {&resnet_}); }),
               HasSubstr("bert-base beside resnet50"));
 }
 
@@ -75,8 +88,8 @@ TEST_F(PairsTest, MayFallBackOnSlicesOrNothing) {
   const auto by_use = interference("{name: pairs, otherwise: slices, " + matrix_ + "}", steps_);
   const auto free = interference("{name: pairs, otherwise: none, " + matrix_ + "}", steps_);
 
-  EXPECT_EQ(beside(*by_use, bert_, {&resnet_}), 2.0);
-  EXPECT_EQ(beside(*free, bert_, {&resnet_}), 1.0);
+  EXPECT_EQ(slowdown_of(*by_use, bert_, {&resnet_}), 2.0);
+  EXPECT_EQ(slowdown_of(*free, bert_, {&resnet_}), 1.0);
 }
 
 TEST_F(PairsTest, RefuseFactorsBelowOneAndEmptyMatrices) {

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,6 +64,30 @@ inline std::unique_ptr<InterferenceModel> interference(
       make_sharing_law(node, {.models = &catalogue(), .gpu_type = cluster.shape.gpu_type}));
 }
 
+/// Attempts that share nothing but GPUs.
+class OnGpusOnly {
+ public:
+  explicit OnGpusOnly(const std::vector<const Attempt*>& attempts) {
+    for (const Attempt* attempt : attempts) sharing_.push_back({attempt, {}});
+    for (const SharingAttempt& one : sharing_) pointers_.push_back(&one);
+  }
+  [[nodiscard]] std::span<const SharingAttempt* const> get() const { return pointers_; }
+
+ private:
+  std::vector<SharingAttempt> sharing_;
+  std::vector<const SharingAttempt*> pointers_;
+};
+
+inline double slowdown_of(const InterferenceModel& model, const Attempt& attempt,
+                          const std::vector<const Attempt*>& beside) {
+  return model.slowdown({&attempt, {}}, OnGpusOnly(beside).get());
+}
+
+inline std::optional<double> gang_slowdown_of(const InterferenceModel& model, const Attempt& gang,
+                                              const std::vector<const Attempt*>& beside) {
+  return model.gang_slowdown({&gang, {}}, OnGpusOnly(beside).get());
+}
+
 /// Step times and loads as the test says, by attempt.
 class StatedSteps : public StepTimeModel {
  public:
@@ -70,12 +97,13 @@ class StatedSteps : public StepTimeModel {
     double waits = 0.0;   ///< share of it, for communication that nothing hides
   };
   std::map<AttemptId, Stated> stated;
-  bool hosts = false;  ///< whether jobs of a node slow each other
+  bool hosts = false;  ///< whether steps are as many times longer as GPUs of a node are in use
 
   [[nodiscard]] std::string name() const override { return "stated"; }
   void check(const workloads::Job&) const override {}
-  [[nodiscard]] StepCost step(const Attempt& attempt, const Surroundings&) const override {
-    return {std::chrono::seconds{1}, from_seconds(of(attempt).waits),
+  [[nodiscard]] StepCost step(const Attempt& attempt, const Surroundings& around) const override {
+    const int slowed = hosts ? std::max(1, around.gpus_in_use) : 1;
+    return {std::chrono::seconds{slowed}, from_seconds(of(attempt).waits),
             from_seconds(of(attempt).busy)};
   }
   [[nodiscard]] double uplink_load(const Attempt& attempt) const override {

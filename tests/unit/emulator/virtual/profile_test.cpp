@@ -104,11 +104,9 @@ TEST_F(CalibratedTest, ThePairsAreTheSlowdownMatrix) {
   const auto pairs = interference("{name: pairs, profile: \"" + path_ + "\"}", stated);
   const auto resnet = attempt_on(1, {0}, "resnet50");
   const auto neumf = attempt_on(2, {0}, "neumf");
-  const Attempt* beside_resnet = &neumf;
-  const Attempt* beside_neumf = &resnet;
 
-  EXPECT_NEAR(pairs->slowdown(resnet, {&beside_resnet, 1}), 1.425, 1e-12);
-  EXPECT_EQ(pairs->slowdown(neumf, {&beside_neumf, 1}), 1.0);
+  EXPECT_NEAR(slowdown_of(*pairs, resnet, {&neumf}), 1.425, 1e-12);
+  EXPECT_EQ(slowdown_of(*pairs, neumf, {&resnet}), 1.0);
 }
 
 TEST_F(CalibratedTest, PoliciesBelieveInIt) {

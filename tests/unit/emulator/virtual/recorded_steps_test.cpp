@@ -245,11 +245,9 @@ TEST_F(ProfileTest, PairsAreReadFromTheSameFile) {
   const auto pairs = interference("{name: pairs, profile: \"" + path_ + "\"}", stated);
   const auto resnet = attempt_on(1, {0}, "resnet50");
   const auto neumf = attempt_on(2, {0}, "neumf");
-  const Attempt* beside_resnet = &neumf;
-  const Attempt* beside_neumf = &resnet;
 
-  EXPECT_NEAR(pairs->slowdown(resnet, {&beside_resnet, 1}), 1.3, 1e-12);
-  EXPECT_EQ(pairs->slowdown(neumf, {&beside_neumf, 1}), 1.0);
+  EXPECT_NEAR(slowdown_of(*pairs, resnet, {&neumf}), 1.3, 1e-12);
+  EXPECT_EQ(slowdown_of(*pairs, neumf, {&resnet}), 1.0);
 }
 
 // With a batch that was not measured: (10 · 1.2 + 30 · 1.6) / 40 = 1.5.
@@ -264,11 +262,10 @@ TEST_F(ProfileTest, SlowdownsAreThoseOfTheBatch) {
   const StatedSteps stated;
   const auto pairs = interference("{name: pairs, profile: \"" + path_ + "\"}", stated);
   const auto neumf = attempt_on(2, {0}, "neumf");
-  const Attempt* beside = &neumf;
 
-  EXPECT_EQ(pairs->slowdown(attempt_on(1, {0}, "resnet50", 64), {&beside, 1}), 1.2);
-  EXPECT_EQ(pairs->slowdown(attempt_on(1, {0}, "resnet50", 128), {&beside, 1}), 1.6);
-  EXPECT_NEAR(pairs->slowdown(attempt_on(1, {0}, "resnet50", 96), {&beside, 1}), 1.5, 1e-12);
+  EXPECT_EQ(slowdown_of(*pairs, attempt_on(1, {0}, "resnet50", 64), {&neumf}), 1.2);
+  EXPECT_EQ(slowdown_of(*pairs, attempt_on(1, {0}, "resnet50", 128), {&neumf}), 1.6);
+  EXPECT_NEAR(slowdown_of(*pairs, attempt_on(1, {0}, "resnet50", 96), {&neumf}), 1.5, 1e-12);
 }
 
 // A gang beside one model on its first GPU and another one on its second tells nothing about both
@@ -289,9 +286,9 @@ TEST_F(ProfileTest, SlowdownsOfAGangWhoseGpusDifferAreItsOwn) {
   const auto bert = attempt_on(3, {1}, "bert-base");
   const std::vector<const Attempt*> both{&neumf, &bert};
 
-  EXPECT_NEAR(pairs->slowdown(attempt_on(1, {0}, "resnet50", 64), both), 1.7, 1e-12);
-  EXPECT_EQ(pairs->gang_slowdown(attempt_on(1, {0, 1}, "resnet50", 64), both), 2.0);
-  EXPECT_EQ(pairs->gang_slowdown(attempt_on(1, {0, 1}, "resnet50", 32), both), std::nullopt);
+  EXPECT_NEAR(slowdown_of(*pairs, attempt_on(1, {0}, "resnet50", 64), both), 1.7, 1e-12);
+  EXPECT_EQ(gang_slowdown_of(*pairs, attempt_on(1, {0, 1}, "resnet50", 64), both), 2.0);
+  EXPECT_EQ(gang_slowdown_of(*pairs, attempt_on(1, {0, 1}, "resnet50", 32), both), std::nullopt);
 }
 
 }  // namespace
