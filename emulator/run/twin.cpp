@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "emulator/campaign/campaign.hpp"
-#include "emulator/campaign/check/sharing_check.hpp"
 #include "emulator/run/cell_run.hpp"
 #include "emulator/sharing/pairs_law.hpp"
 #include "results/file/reader.hpp"
@@ -54,18 +53,11 @@ RunOptions live_side(RunOptions options, const std::string& folder) {
   return options;
 }
 
-/// Emulated devices that run tenants side by side follow the same law as a virtual run. The effects
-/// of time slices and physical devices on tenants were measured.
+/// Tenants of emulated devices share them as the law of a virtual run says. The effects of physical
+/// devices on tenants were measured.
 bool follows_law(const Cell& cell) {
   const EngineConfig& engine = cell.settings->engine;
-  return !engine.on_cuda() && engine.pace == EngineConfig::Pace::datasheet &&
-         sharing_mode_named(engine) != "slices";
-}
-
-/// The source of slowdowns: those that were measured, or those of time slices if there are none.
-std::string interference_of(const std::string& profile) {
-  if (!holds_pairs(results::Reader(profile))) return "slices";
-  return fmt::format("{{name: pairs, profile: \"{}\", otherwise: slices}}", profile);
+  return !engine.on_cuda() && engine.pace == EngineConfig::Pace::datasheet;
 }
 
 /// Start-up times by model as YAML, the mean over the first attempts of its jobs. Those of an
@@ -96,13 +88,19 @@ std::string measured_starts(const results::Reader& live) {
   return "{" + text + "}";
 }
 
-/// What the live twin was measured to do, in place of what is modelled.
+/// What the live twin was measured to do, in place of what is modelled. Without measured slowdowns
+/// of tenants, they are those of time slices.
 void take_measurements(RunOptions& options, const std::string& profile, bool same_law) {
+  const bool pairs = !same_law && holds_pairs(results::Reader(profile));
   options.overrides.push_back(
       {"engine.step_time",
        fmt::format("{{name: measured, profile: \"{}\", otherwise: analytic, hosts: {}}}", profile,
-                   same_law ? "always" : "alone")});
-  if (!same_law) options.overrides.push_back({"engine.interference", interference_of(profile)});
+                   pairs ? "alone" : "always")});
+  if (same_law) return;
+  options.overrides.push_back(
+      {"engine.interference",
+       pairs ? fmt::format("{{name: pairs, profile: \"{}\", otherwise: slices}}", profile)
+             : "slices"});
 }
 
 /// One virtual cell that is driven by the measurements of its live twin. The virtual run may take

@@ -18,12 +18,16 @@ namespace mimus::emulator {
 
 /// The properties of a tenant of a GPU that matter to other tenants.
 struct GpuTenant {
-  double utilisation = 0.0;  ///< device time ÷ step time when it is alone, 0..1
-  std::string_view model;    ///< its name; empty for none
-  std::int64_t batch = 0;    ///< per GPU; 0 for unknown
-  Duration device_time{};    ///< of one micro-batch; 0 for unknown
+  /// Device time ÷ step time when it is alone, 0..1. For laws with turns, ÷ the time without
+  /// exposed communication: while it computes.
+  double utilisation = 0.0;
+  std::string_view model;  ///< its name; empty for none
+  std::int64_t batch = 0;  ///< per GPU; 0 for unknown
+  Duration device_time{};  ///< of one micro-batch; 0 for unknown
   /// Of an iteration where it is alone; nothing where its user does not state them.
   std::optional<scheduler::StageTimes> stages{};
+  /// Share of the time for which it computes, 0..1, where it is a co-tenant under a law with turns.
+  double presence = 1.0;
 };
 
 /// How much tenants of one GPU slow each other, in either engine.

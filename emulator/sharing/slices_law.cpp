@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,6 +17,14 @@ namespace {
 
 /// A tenant that asks for less than this counts as idle.
 constexpr double kIdle = 1e-12;
+
+/// Beside more tenants that do not always compute, others count with their mean.
+constexpr std::size_t kMostPhases = 5;
+
+struct Sometimes {
+  double asked = 0.0;
+  double presence = 1.0;
+};
 
 /// Device time per second that each tenant with a larger request gets. `asked` is in descending
 /// order. While at least two tenants are busy, all slices pay for switching. The time that is left
@@ -40,13 +49,40 @@ std::string SlicesLaw::name() const {
   return fmt::format("slices(switching {:g})", settings_.switching);
 }
 
-double SlicesLaw::slowdown(const GpuTenant& tenant, std::span<const GpuTenant> beside) const {
-  if (beside.empty()) return 1.0;
-  const double own = std::max(kIdle, tenant.utilisation);
-  std::vector<double> asked{own};
-  for (const GpuTenant& other : beside) asked.push_back(std::max(kIdle, other.utilisation));
+double SlicesLaw::slowdown_among(double own, std::vector<double> asked) const {
+  if (asked.empty()) return 1.0;
+  asked.push_back(own);
   std::sort(asked.begin(), asked.end(), std::greater<>{});
   return std::max(1.0, own / fair_share(asked, settings_.switching));
+}
+
+/// The mean pace over all combinations of co-tenants that compute at the same time.
+double SlicesLaw::slowdown(const GpuTenant& tenant, std::span<const GpuTenant> beside) const {
+  const double own = std::max(kIdle, tenant.utilisation);
+  std::vector<double> always;
+  std::vector<Sometimes> sometimes;
+  for (const GpuTenant& other : beside) {
+    const double asked = std::max(kIdle, other.utilisation);
+    if (other.presence >= 1.0) {
+      always.push_back(asked);
+    } else if (sometimes.size() < kMostPhases) {
+      sometimes.push_back({asked, other.presence});
+    } else {
+      always.push_back(asked * other.presence);
+    }
+  }
+  double pace = 0.0;
+  for (unsigned chosen = 0; chosen < 1U << sometimes.size(); ++chosen) {
+    std::vector<double> asked = always;
+    double probability = 1.0;
+    for (std::size_t i = 0; i < sometimes.size(); ++i) {
+      const bool computes = (chosen >> i & 1U) != 0;
+      probability *= computes ? sometimes[i].presence : 1.0 - sometimes[i].presence;
+      if (computes) asked.push_back(sometimes[i].asked);
+    }
+    pace += probability / slowdown_among(own, std::move(asked));
+  }
+  return std::max(1.0, 1.0 / pace);
 }
 
 Choice<SharingLaw> slices_choice() {

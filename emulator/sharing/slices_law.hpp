@@ -23,6 +23,9 @@ class SlicesLaw final : public SharingLaw {
   [[nodiscard]] std::optional<double> switching() const override { return settings_.switching; }
 
  private:
+  /// Of a tenant that asks for `own`, beside those that compute at the same time.
+  [[nodiscard]] double slowdown_among(double own, std::vector<double> asked) const;
+
   Settings settings_;
 };
 

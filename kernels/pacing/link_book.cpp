@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t kWordBits = 64;
 constexpr std::size_t kLine = 64;  // bytes
 
-std::size_t words_for(int gpus, int nodes) {
-  return (static_cast<std::size_t>(gpus + nodes) + kWordBits - 1) / kWordBits;
+std::size_t words_for(int links) {
+  return (static_cast<std::size_t>(links) + kWordBits - 1) / kWordBits;
 }
 
 std::size_t whole_lines(std::size_t bytes) {
@@ -31,33 +31,41 @@ WallInstant at_ns(std::int64_t ns) {
   return WallInstant{Duration{ns}};
 }
 
-}  // namespace
-
-std::size_t LinkBook::bytes_needed(int channels, int gpus, int nodes) {
-  const std::size_t each = whole_lines(sizeof(Channel) + 8 * words_for(gpus, nodes));
-  return whole_lines(sizeof(Header)) + static_cast<std::size_t>(channels) * each;
+/// Of one channel.
+std::size_t channel_bytes(std::size_t head, int links) {
+  return whole_lines(head + 8 * words_for(links) + 8 * static_cast<std::size_t>(links));
 }
 
-LinkBook::LinkBook(std::span<std::byte> memory, int channels, int gpus, int nodes)
+}  // namespace
+
+std::size_t LinkBook::bytes_needed(int channels, int links) {
+  return whole_lines(sizeof(Header)) +
+         static_cast<std::size_t>(channels) * channel_bytes(sizeof(Channel), links);
+}
+
+LinkBook::LinkBook(std::span<std::byte> memory, int channels, int links)
     : count_(channels),
-      gpus_(gpus),
-      nodes_(nodes),
+      link_count_(links),
       header_(static_cast<Header*>(static_cast<void*>(memory.data()))),
       channels_(memory.data() + whole_lines(sizeof(Header))),
       lock_(header_->lock) {
-  ensure(memory.size() >= bytes_needed(channels, gpus, nodes), "a book of links is too small");
+  ensure(memory.size() >= bytes_needed(channels, links), "a book of links is too small");
 }
 
 LinkBook::Channel& LinkBook::channel(int slot) const {
-  const std::size_t each = whole_lines(sizeof(Channel) + 8 * words_for(gpus_, nodes_));
+  const std::size_t each = channel_bytes(sizeof(Channel), link_count_);
   void* at = channels_ + static_cast<std::size_t>(slot) * each;
   return *static_cast<Channel*>(at);
 }
 
-/// GPUs come first, then nodes.
 std::uint64_t* LinkBook::links(int slot) const {
   void* behind = &channel(slot) + 1;
   return static_cast<std::uint64_t*>(behind);
+}
+
+double* LinkBook::loads(int slot) const {
+  void* behind = links(slot) + words_for(link_count_);
+  return static_cast<double*>(behind);
 }
 
 LinkBook::Channel* LinkBook::find(const Handle& handle) const {
@@ -66,17 +74,21 @@ LinkBook::Channel* LinkBook::find(const Handle& handle) const {
   return found.open != 0 && found.name == handle.name ? &found : nullptr;
 }
 
-std::vector<int> LinkBook::links_of(int slot) const {
-  std::vector<int> found;
-  for (int link = 0; link < gpus_ + nodes_; ++link) {
-    const auto at = static_cast<std::size_t>(link);
-    if ((links(slot)[at / kWordBits] >> (at % kWordBits) & 1U) != 0) found.push_back(link);
+bool LinkBook::uses(int slot, int link) const {
+  const auto at = static_cast<std::size_t>(link);
+  return (links(slot)[at / kWordBits] >> (at % kWordBits) & 1U) != 0;
+}
+
+std::vector<LinkUse> LinkBook::links_of(int slot) const {
+  std::vector<LinkUse> found;
+  for (int link = 0; link < link_count_; ++link) {
+    if (uses(slot, link)) found.push_back({link, loads(slot)[link]});
   }
   return found;
 }
 
 bool LinkBook::meet(int one, int other) const {
-  for (std::size_t word = 0; word < words_for(gpus_, nodes_); ++word) {
+  for (std::size_t word = 0; word < words_for(link_count_); ++word) {
     if ((links(one)[word] & links(other)[word]) != 0) return true;
   }
   return false;
@@ -94,13 +106,12 @@ void LinkBook::make(int slot, const ChannelSpec& spec) {
   made = Channel{};
   made.name = spec.name;
   made.members = spec.members;
-  std::fill_n(links(slot), words_for(gpus_, nodes_), 0);
-  const auto use = [&](int link) {
-    const auto at = static_cast<std::size_t>(link);
+  std::fill_n(links(slot), words_for(link_count_), 0);
+  for (const LinkUse& use : spec.links) {
+    const auto at = static_cast<std::size_t>(use.link);
     links(slot)[at / kWordBits] |= std::uint64_t{1} << (at % kWordBits);
-  };
-  for (const int gpu : spec.gpus) use(gpu);
-  for (const int node : spec.nodes) use(gpus_ + node);
+    loads(slot)[at] = use.load;
+  }
   made.open = 1;
   header_->used = std::max(header_->used, slot + 1);
 }
@@ -200,7 +211,7 @@ void LinkBook::settle() {
   while (true) {
     std::vector<LinkFlow> moving = flows();
     if (moving.empty()) return;
-    const std::int64_t end = move_to_first_end(moving, gpus_ + nodes_);
+    const std::int64_t end = move_to_first_end(moving, link_count_);
     if (end > least_begin_of_idle()) return;
     for (const LinkFlow& flow : moving) {
       Channel& moved = channel(flow.channel);
@@ -220,14 +231,14 @@ LinkBook::Transfer LinkBook::look(const Handle& handle, std::int64_t number, Wal
   if (found->active == 0) return {false, false, at_ns(found->least_begin())};
   if (found->is_shared != 0) return shared_transfer(handle.slot);
   std::vector<LinkFlow> alone{flow_of(handle.slot)};
-  const std::int64_t end = move_to_first_end(alone, gpus_ + nodes_);
+  const std::int64_t end = move_to_first_end(alone, link_count_);
   if (end <= clock_ns(now)) end_transfer(*found, end);
   return {true, end <= clock_ns(now), at_ns(end)};
 }
 
 LinkBook::Transfer LinkBook::shared_transfer(int slot) {
   std::vector<LinkFlow> moving = flows();
-  move_to_all_ends(moving, gpus_ + nodes_);
+  move_to_all_ends(moving, link_count_);
   const auto own = std::find_if(moving.begin(), moving.end(),
                                 [slot](const LinkFlow& flow) { return flow.channel == slot; });
   return {true, false, at_ns(own->end)};
@@ -241,9 +252,8 @@ bool LinkBook::is_shared(const Handle& handle) const {
 
 void LinkBook::forget_gpu(int gpu) noexcept {
   const std::lock_guard guard(lock_);
-  const auto at = static_cast<std::size_t>(gpu);
   for (int slot = 0; slot < header_->used; ++slot) {
-    if ((links(slot)[at / kWordBits] >> (at % kWordBits) & 1U) != 0) channel(slot).open = 0;
+    if (uses(slot, gpu)) channel(slot).open = 0;
   }
   note_sharing();
 }

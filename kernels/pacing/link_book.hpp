@@ -24,14 +24,13 @@ struct ChannelName {
 /// The members of a channel, and the links that they use.
 struct ChannelSpec {
   ChannelName name;
-  int members = 1;         ///< on this host
-  std::vector<int> gpus;   ///< of all members: whose links are used
-  std::vector<int> nodes;  ///< whose uplinks are used; empty within one node
+  int members = 1;             ///< on this host
+  std::vector<LinkUse> links;  ///< of each kind of link, GPUs first
 };
 
 /// The transfers on the emulated links of one host, in memory shared by its ranks. A group of ranks
-/// has a channel, on which one transfer at a time is under way. Links are divided evenly among the
-/// transfers under way on them, and a transfer's rate is its narrowest share.
+/// has a channel, on which one transfer at a time is under way. A link is divided max-min
+/// fairly among the transfers under way on it, and a transfer's rate is its narrowest share.
 ///
 /// The beginning and end of a transfer depend only on emulated time, not on which rank looks first.
 /// It begins when its last member is ready, and its end is final when no other group can begin a
@@ -43,10 +42,10 @@ struct ChannelSpec {
 /// channel, which is removed with the GPU.
 class LinkBook {
  public:
-  [[nodiscard]] static std::size_t bytes_needed(int channels, int gpus, int nodes);
+  [[nodiscard]] static std::size_t bytes_needed(int channels, int links);
   /// Over memory that is zero-filled (first user) or already in use by others, aligned to a cache
   /// line and outliving the book.
-  LinkBook(std::span<std::byte> memory, int channels, int gpus, int nodes);
+  LinkBook(std::span<std::byte> memory, int channels, int links);
 
   /// A channel that a member has opened; the first of its members makes it.
   struct Handle {
@@ -77,13 +76,14 @@ class LinkBook {
   /// Whether another channel uses one of its links.
   [[nodiscard]] bool is_shared(const Handle& channel) const;
 
-  /// The GPU is gone with the processes that served it, and so are their groups.
+  /// The GPU is gone with the processes that served it, and so are their groups. It has the number
+  /// of its link.
   void forget_gpu(int gpu) noexcept;
   /// Closes all channels. For use between two cells, when nothing runs.
   void reset() noexcept;
 
  private:
-  /// Times in ns of the pace clock. Followed by a bit per GPU and node.
+  /// Times in ns of the pace clock. Followed by a bit per link, and then by a load per link.
   struct Channel {
     ChannelName name;
     std::int32_t open;       ///< 0: free
@@ -105,8 +105,10 @@ class LinkBook {
 
   [[nodiscard]] Channel& channel(int slot) const;
   [[nodiscard]] std::uint64_t* links(int slot) const;
+  [[nodiscard]] double* loads(int slot) const;
   [[nodiscard]] Channel* find(const Handle& handle) const;
-  [[nodiscard]] std::vector<int> links_of(int slot) const;
+  [[nodiscard]] bool uses(int slot, int link) const;
+  [[nodiscard]] std::vector<LinkUse> links_of(int slot) const;
   [[nodiscard]] bool meet(int one, int other) const;
   [[nodiscard]] int free_slot() const;
   void make(int slot, const ChannelSpec& spec);
@@ -123,8 +125,7 @@ class LinkBook {
     std::int32_t used;  ///< slots from here on have never been open
   };
   int count_;
-  int gpus_;
-  int nodes_;
+  int link_count_;
   Header* header_;
   std::byte* channels_;
   mutable SharedLock lock_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "kernels/pacing/fair_share.hpp"
 
 namespace mimus::kernels {
 namespace {
@@ -14,42 +15,45 @@ namespace {
 constexpr std::int64_t kNoEnd = INT64_MAX;
 
 /// In whole ns, so that values computed from an end are the same on every rank.
-std::int64_t end_at(const LinkFlow& flow, int sharing) {
-  return flow.position + static_cast<std::int64_t>(std::ceil(flow.remaining * sharing));
+std::int64_t end_at(const LinkFlow& flow, double stretch) {
+  return flow.position + static_cast<std::int64_t>(std::ceil(flow.remaining * stretch));
 }
 
-void move(LinkFlow& flow, std::int64_t to, int sharing) {
+void move(LinkFlow& flow, std::int64_t to, double stretch) {
   if (to <= flow.position) return;
-  flow.remaining -= static_cast<double>(to - flow.position) / sharing;
+  flow.remaining -= static_cast<double>(to - flow.position) / stretch;
   flow.remaining = std::max(flow.remaining, 0.0);
   flow.position = to;
 }
 
-/// The number of transfers on the fullest link of each of `flows`.
+/// How many times as long as on idle links each of `flows` takes at an instant.
 class Sharing {
  public:
   explicit Sharing(int links) : on_link_(static_cast<std::size_t>(links)) {}
 
-  [[nodiscard]] std::vector<int> at(std::int64_t instant, const std::vector<LinkFlow>& flows) {
-    std::fill(on_link_.begin(), on_link_.end(), 0);
+  [[nodiscard]] std::vector<double> at(std::int64_t instant, const std::vector<LinkFlow>& flows) {
+    for (FairShare& link : on_link_) link.clear();
     for (const LinkFlow& flow : flows) {
       if (flow.begin > instant) continue;
-      for (const int link : flow.links) ++on_link_[static_cast<std::size_t>(link)];
+      for (const LinkUse& use : flow.links) on_link(use).add({.load = use.load});
     }
-    std::vector<int> most;
-    most.reserve(flows.size());
+    for (FairShare& link : on_link_) link.divide();
+    std::vector<double> stretches;
+    stretches.reserve(flows.size());
     for (const LinkFlow& flow : flows) {
-      int here = 1;
-      for (const int link : flow.links) {
-        here = std::max(here, on_link_[static_cast<std::size_t>(link)]);
-      }
-      most.push_back(here);
+      double most = 1.0;
+      for (const LinkUse& use : flow.links) most = std::max(most, on_link(use).stretch(use.load));
+      stretches.push_back(most);
     }
-    return most;
+    return stretches;
   }
 
  private:
-  std::vector<int> on_link_;
+  [[nodiscard]] FairShare& on_link(const LinkUse& use) {
+    return on_link_[static_cast<std::size_t>(use.link)];
+  }
+
+  std::vector<FairShare> on_link_;
 };
 
 std::int64_t first_begin_after(std::int64_t instant, const std::vector<LinkFlow>& flows) {
@@ -67,7 +71,7 @@ std::int64_t move_to_first_end(std::vector<LinkFlow>& flows, int links) {
   Sharing sharing(links);
   std::int64_t at = kNoEnd;
   for (const LinkFlow& flow : flows) at = std::min(at, flow.position);
-  std::vector<int> before = sharing.at(at, flows);
+  std::vector<double> before = sharing.at(at, flows);
   while (true) {
     std::int64_t end = kNoEnd;
     for (std::size_t i = 0; i < flows.size(); ++i) {
@@ -83,7 +87,7 @@ std::int64_t move_to_first_end(std::vector<LinkFlow>& flows, int links) {
       return end;
     }
     at = come;
-    std::vector<int> now = sharing.at(at, flows);
+    std::vector<double> now = sharing.at(at, flows);
     // Advanced only where the rate changes, so an end does not depend on transfers elsewhere.
     for (std::size_t i = 0; i < flows.size(); ++i) {
       if (now[i] != before[i]) move(flows[i], at, before[i]);

@@ -43,10 +43,10 @@ class Fitted(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def run_cell(self, document, policy, name):
+    def run_cell(self, document, policy, name, seed=3):
         """The result file of the only cell, and the program's output."""
         file = self.folder / f"{name}.yaml"
-        file.write_text(json.dumps({"schema": 1, "name": name, "seed": 3, "record": "jobs",
+        file.write_text(json.dumps({"schema": 1, "name": name, "seed": seed, "record": "jobs",
                                     **document, "policy": policy}), encoding="utf-8")
         out = self.folder / name
         done = subprocess.run([MIMUS, "run", str(file), "-o", str(out)], capture_output=True,
@@ -56,20 +56,23 @@ class Fitted(unittest.TestCase):
         self.addCleanup(opened.close)
         return opened
 
-    def jct(self, document, policy, name):
-        jobs = self.run_cell(document, policy, name)["jobs"][:]
+    def jct(self, document, policy, name, seed=3):
+        jobs = self.run_cell(document, policy, name, seed)["jobs"][:]
         self.assertEqual(set(jobs["outcome"]), {b"finished"})
         return jobs["jct"].mean()
 
     def test_batches_by_fits_come_close_to_batches_by_a_profile(self):
+        # A job that begins in another order changes the mean of one load by several per cent.
+        def mean(policy, name):
+            return np.mean([self.jct(TRAININGS, policy, f"{name}-{seed}", seed)
+                            for seed in range(3, 9)])
         def goodput(estimate, name):
-            return self.jct(TRAININGS, {"batch": "goodput", "estimate": estimate}, name)
-        fixed = self.jct(TRAININGS, {}, "fixed")
+            return mean({"batch": "goodput", "estimate": estimate}, name)
         profile = goodput("profile", "profile")
 
-        self.assertLess(profile, 0.8 * fixed)
-        self.assertLess(abs(goodput(FITTED, "fitted") / profile - 1), 0.05)
-        self.assertLess(abs(goodput({**FITTED, "per": "model"}, "model") / profile - 1), 0.05)
+        self.assertLess(profile, 0.8 * mean({}, "fixed"))
+        self.assertLess(abs(goodput(FITTED, "fitted") / profile - 1), 0.03)
+        self.assertLess(abs(goodput({**FITTED, "per": "model"}, "model") / profile - 1), 0.03)
 
     def test_a_result_says_that_its_policy_believed_fits(self):
         file = self.run_cell(TRAININGS, {"batch": "goodput", "estimate": FITTED}, "label")

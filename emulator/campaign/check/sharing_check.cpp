@@ -20,10 +20,16 @@ bool has_parameters(const ConfigNode& choice) {
   return choice.kind == ConfigNode::Kind::mapping && choice.members.size() > 1;
 }
 
+std::string mode_named(const EngineConfig& engine) {
+  const ConfigNode& choice = engine.interference;
+  const ConfigNode* name = choice.find("name");
+  return name != nullptr ? name->scalar : choice.scalar;
+}
+
 /// The default, slices, means whatever the device does.
 void check_by_device(const Cell& cell, const EngineConfig& engine, const std::string& done,
                      const std::string& who) {
-  const std::string mode = sharing_mode_named(engine);
+  const std::string mode = mode_named(engine);
   if ((mode == done || mode == "slices") && !has_parameters(engine.interference)) return;
   refuse(cell, fmt::format("\"{}\" is not possible: {}, so the mode is \"{}\" without parameters; "
                            "leave {} out, or use engine.device: cpu with engine.pace: datasheet",
@@ -31,12 +37,6 @@ void check_by_device(const Cell& cell, const EngineConfig& engine, const std::st
 }
 
 }  // namespace
-
-std::string sharing_mode_named(const EngineConfig& engine) {
-  const ConfigNode& choice = engine.interference;
-  const ConfigNode* name = choice.find("name");
-  return name != nullptr ? name->scalar : choice.scalar;
-}
 
 void check_live_sharing(const Cell& cell, const CellConfig& config,
                         const workloads::ModelCatalogue& models) {

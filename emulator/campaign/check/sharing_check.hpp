@@ -6,9 +6,6 @@
 
 namespace mimus::emulator {
 
-/// The mode that `engine.interference` names: none, slices, mps or pairs.
-[[nodiscard]] std::string sharing_mode_named(const EngineConfig& engine);
-
 /// Refuses modes that a live cell's devices do not have: CUDA devices are shared by
 /// engine.cuda.sharing, and unpaced cores by the operating system. Throws ConfigError.
 void check_live_sharing(const Cell& cell, const CellConfig& config,

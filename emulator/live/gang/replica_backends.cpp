@@ -3,10 +3,10 @@
 #include "emulator/live/gang/replica_backends.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
+#include "emulator/links_used.hpp"
 #include "emulator/modelled_throughput.hpp"
 #include "kernels/cpu/cpu_device.hpp"
 #include "kernels/cuda/backend/cuda_backend.hpp"
@@ -27,14 +27,11 @@ kernels::GangRoute route_of(const WorkerContext& context, const GangCommunicator
   channel.name = {gang.tag(),
                   rank_of(slots.front().lane) * kKinds + static_cast<std::int64_t>(kind)};
   channel.members = 0;
-  std::set<int> nodes;
+  channel.links = links_used(cluster, slots);
   for (const auto& slot : slots) {
-    channel.gpus.push_back(static_cast<int>(slot.gpu.value()));
-    nodes.insert(static_cast<int>(cluster.shape.node_of(slot.gpu).value()));
     const auto rank = static_cast<std::size_t>(rank_of(slot.lane));
     channel.members += context.host.hosts()[rank] == context.host.own_host() ? 1 : 0;
   }
-  if (nodes.size() > 1) channel.nodes.assign(nodes.begin(), nodes.end());
   route.one_host = channel.members == gang.size();
   return route;
 }

@@ -113,7 +113,7 @@ HostSegment::HostSegment(const MpiWorld& world, int gpus, int nodes)
   const auto ranks = static_cast<std::size_t>(world.size());
   const std::size_t status_bytes = ranks * sizeof(RankStatus);
   const std::size_t ledger_bytes = kernels::Ledger::bytes_needed(gpus);
-  const std::size_t link_bytes = kernels::LinkBook::bytes_needed(channels(), gpus, nodes);
+  const std::size_t link_bytes = kernels::LinkBook::bytes_needed(channels(), link_count());
   const std::size_t clock_bytes = kernels::PaceClock::bytes_needed(world.size());
   const std::size_t turn_bytes = kernels::TurnBook::bytes_needed(gpus, world.size());
   const std::size_t board_bytes = DecisionBoard::bytes_needed(world.size());

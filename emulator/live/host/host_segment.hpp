@@ -102,9 +102,7 @@ class HostSegment {
   [[nodiscard]] std::span<RankStatus> statuses() const { return statuses_; }
   [[nodiscard]] RankStatus& own_status() const { return statuses_[own_rank_]; }
   [[nodiscard]] std::span<std::byte> ledger_memory() const { return ledger_memory_; }
-  [[nodiscard]] kernels::LinkBook links() const {
-    return {link_memory_, channels(), gpus_, nodes_};
-  }
+  [[nodiscard]] kernels::LinkBook links() const { return {link_memory_, channels(), link_count()}; }
   [[nodiscard]] kernels::TurnBook turns() const { return {turn_memory_, gpus_, ranks_}; }
   /// Number of the host of every rank; rank 0 is on host 0.
   [[nodiscard]] const std::vector<int>& hosts() const { return hosts_; }
@@ -122,6 +120,8 @@ class HostSegment {
  private:
   /// A rank of a split model is in up to seven groups, each of two or more.
   [[nodiscard]] int channels() const { return 4 * ranks_; }
+  /// Of GPUs, nodes and racks, of which there are no more than nodes.
+  [[nodiscard]] int link_count() const { return gpus_ + 2 * nodes_; }
 
   SharedMemory memory_;
   std::span<RankStatus> statuses_;

@@ -3,10 +3,11 @@
 #include "emulator/virtual/contention/contention.hpp"
 
 #include <algorithm>
-#include <unordered_map>
+#include <utility>
 
 #include "emulator/virtual/contention/core_use.hpp"
-#include "emulator/virtual/contention/uplinks.hpp"
+#include "emulator/virtual/contention/shared_links.hpp"
+#include "emulator/virtual/contention/tenant_slowdowns.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -32,7 +33,7 @@ class Contention::Impl {
       : shape_(cluster.shape),
         steps_(steps),
         interference_(interference),
-        uplinks_(cluster),
+        links_(cluster),
         cores_(cluster.shape),
         tenants_(static_cast<std::size_t>(shape_.gpus())),
         gpus_in_use_(static_cast<std::size_t>(shape_.nodes), 0) {}
@@ -49,21 +50,21 @@ class Contention::Impl {
     cores_.enter(attempt);
     load(entry);
     append_tenants(attempt, touched_);
-    update(attempt, uplinks_.links_of(attempt.id), changed);
+    update(attempt, links_.links_of(attempt.id), changed);
   }
 
   void leave(AttemptId id, std::vector<AttemptId>& changed) {
     const auto found = entries_.find(id);
     if (found == entries_.end()) return;
     const Attempt& attempt = *found->second.attempt;
-    const auto links = uplinks_.links_of(id);
+    const auto links = links_.links_of(id);
     for (const auto& slot : attempt.allocation.slots) {
       auto& here = tenants_[slot.gpu.index()];
       std::erase(here, id);
       if (here.empty()) --gpus_in_use_[shape_.node_of(slot.gpu).index()];
     }
     cores_.leave(attempt);
-    uplinks_.leave(id);
+    links_.leave(id);
     entries_.erase(found);
     append_tenants(attempt, touched_);
     update(attempt, links, changed);
@@ -73,10 +74,10 @@ class Contention::Impl {
     const auto found = entries_.find(id);
     if (found == entries_.end()) return;
     const Attempt& attempt = *found->second.attempt;
-    auto links = uplinks_.links_of(id);
-    uplinks_.leave(id);
+    auto links = links_.links_of(id);
+    links_.leave(id);
     load(found->second);
-    const auto now = uplinks_.links_of(id);
+    const auto now = links_.links_of(id);
     if (links.empty()) links = now;
     update(attempt, links, changed);
   }
@@ -108,23 +109,24 @@ class Contention::Impl {
   [[nodiscard]] bool shares_nothing(const Attempt& attempt) const {
     if (shape_.lanes_per_gpu > 1 || interference_.active() || cores_.matters()) return false;
     if (steps_.counts_run_time()) return true;
-    return !steps_.shares_hosts() && !uplinks_.crossed_by(attempt);
+    return !steps_.shares_hosts() && !links_.used_by(attempt);
   }
 
   void load(SharingAttempt& entry) {
     const Attempt& attempt = *entry.attempt;
     if (steps_.counts_run_time()) return;
-    entry.now.uplink_share = 1.0;
-    if (uplinks_.crossed_by(attempt)) uplinks_.enter(attempt, steps_.uplink_load(attempt));
+    entry.now.link_shares.clear();
+    if (links_.used_by(attempt)) links_.enter(attempt, steps_.link_load(attempt));
   }
 
-  /// `attempt` has begun, ended or changed. `links` are the uplinks that it loads or has loaded.
+  /// `attempt` has begun, ended or changed. `links` are those that it loads or has loaded.
   void update(const Attempt& attempt, const std::vector<std::size_t>& links,
               std::vector<AttemptId>& changed) {
     update_hosts(attempt);
     if (!links.empty()) {
-      uplinks_.share_out(
-          links, [&](AttemptId id, double share) { set(id, &Surroundings::uplink_share, share); });
+      links_.share_out(links, [&](AttemptId id, std::vector<LinkShare> shares) {
+        set(id, &Surroundings::link_shares, std::move(shares));
+      });
     }
     if (interference_.active()) update_tenants(attempt);
     append_others(attempt.id, touched_, changed);
@@ -149,49 +151,31 @@ class Contention::Impl {
   void set(AttemptId id, Value Surroundings::*what, Value value) {
     Value& kept = entries_.at(id).now.*what;
     if (kept == value) return;
-    kept = value;
+    kept = std::move(value);
     touched_.push_back(id);
   }
 
-  /// After all else that they share is known.
+  /// After all else that they share is known. Where tenants take turns, those of its tenants'
+  /// other GPUs are slowed differently, too.
   void update_tenants(const Attempt& attempt) {
     std::vector<AttemptId> concerned;
     append_tenants(attempt, concerned);
-    if (shape_.lanes_per_gpu > 1 && interference_.depends_on_surroundings()) {
-      for (const AttemptId id : touched_) append_tenants(*entries_.at(id).attempt, concerned);
+    if (shape_.lanes_per_gpu > 1 && interference_.in_turns()) {
+      concerned.insert(concerned.end(), touched_.begin(), touched_.end());
+      append_their_tenants(concerned);
+      append_their_tenants(concerned);
     }
     sort_out(concerned);
+    TenantSlowdowns slowdowns(tenants_, entries_, interference_);
     for (const AttemptId id : concerned) {
-      set(id, &Surroundings::interference, worst_slowdown(entries_.at(id)));
+      set(id, &Surroundings::interference, slowdowns.of(entries_.at(id)));
     }
   }
 
-  /// The slowdown of the slowest replica, which determines the speed of the gang, or that of the
-  /// gang where it was measured.
-  [[nodiscard]] double worst_slowdown(const SharingAttempt& gang) const {
-    if (interference_.measures_gangs()) {
-      std::vector<AttemptId> all;
-      append_tenants(*gang.attempt, all);
-      sort_out(all);
-      const auto beside = others_among(all, gang);
-      if (beside.empty()) return 1.0;
-      if (const auto measured = interference_.gang_slowdown(gang, beside)) return *measured;
-    }
-    double worst = 1.0;
-    for (const auto& slot : gang.attempt->allocation.slots) {
-      const auto beside = others_among(tenants_[slot.gpu.index()], gang);
-      if (!beside.empty()) worst = std::max(worst, interference_.slowdown(gang, beside));
-    }
-    return worst;
-  }
-
-  [[nodiscard]] std::vector<const SharingAttempt*> others_among(
-      const std::vector<AttemptId>& tenants, const SharingAttempt& own) const {
-    std::vector<const SharingAttempt*> others;
-    for (const AttemptId id : tenants) {
-      if (id != own.attempt->id) others.push_back(&entries_.at(id));
-    }
-    return others;
+  void append_their_tenants(std::vector<AttemptId>& attempts) const {
+    sort_out(attempts);
+    const std::vector<AttemptId> of = attempts;
+    for (const AttemptId id : of) append_tenants(*entries_.at(id).attempt, attempts);
   }
 
   void update_hosts(const Attempt& attempt) {
@@ -247,11 +231,11 @@ class Contention::Impl {
   const scheduler::ClusterShape& shape_;
   const StepTimeModel& steps_;
   const InterferenceModel& interference_;
-  Uplinks uplinks_;
+  SharedLinks links_;
   CoreUse cores_;
-  std::unordered_map<AttemptId, SharingAttempt> entries_;  ///< never iterated
-  std::vector<std::vector<AttemptId>> tenants_;            ///< by GPU, ascending
-  std::vector<int> gpus_in_use_;                           ///< by node
+  SharingAttempts entries_;  ///< never iterated
+  TenantsOfGpus tenants_;
+  std::vector<int> gpus_in_use_;  ///< by node
   std::vector<AttemptId> touched_;
 };
 

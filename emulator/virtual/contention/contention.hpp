@@ -10,7 +10,7 @@
 
 namespace mimus::emulator {
 
-/// What attempts share with each other: GPUs (interference), node and rack uplinks and the hosts'
+/// What attempts share with each other: GPUs (interference), links and the hosts'
 /// cores and input pipelines. Reports which running attempts are affected by a change, so that only
 /// their steps are computed again.
 class Contention {

@@ -8,29 +8,42 @@
 
 namespace mimus::emulator {
 
-GpuTenant LawOfTenants::tenant_of(const SharingAttempt& sharing) const {
-  const Attempt& attempt = *sharing.attempt;
+StepCost LawOfTenants::without_co_tenants(const SharingAttempt& sharing) const {
   Surroundings around;
-  if (depends_on_surroundings()) {
+  if (in_turns()) {
     around = sharing.now;
     around.interference = 1.0;
   }
-  StepCost alone = steps_.step(attempt, around);
-  alone.step += spills_.of(attempt);
+  StepCost cost = steps_.step(*sharing.attempt, around);
+  cost.step += spills_.of(*sharing.attempt);
+  return cost;
+}
+
+GpuTenant LawOfTenants::tenant_of(const CoTenant& co_tenant) const {
+  const Attempt& attempt = *co_tenant.sharing->attempt;
+  StepCost alone = without_co_tenants(*co_tenant.sharing);
   GpuTenant tenant;
   if (attempt.model != nullptr) tenant.model = attempt.model->name;
   tenant.batch = attempt.batch.per_gpu;
   tenant.device_time = alone.device_busy / attempt.batch.accumulation;
   tenant.stages = attempt.stages;
+  if (in_turns()) {
+    const double waits = to_seconds(alone.exposed_communication);
+    alone.step -= alone.exposed_communication;
+    const double computing = to_seconds(alone.step);
+    const double here = computing * co_tenant.slowed_here;
+    const double all = computing * std::max(co_tenant.slowed_here, co_tenant.slowed_elsewhere);
+    if (all + waits > 0.0) tenant.presence = here / (all + waits);
+  }
   tenant.utilisation = std::min(alone.utilisation(), attempt.limits.cap);
   return tenant;
 }
 
 double LawOfTenants::slowdown(const SharingAttempt& attempt,
-                              std::span<const SharingAttempt* const> beside) const {
+                              std::span<const CoTenant> beside) const {
   std::vector<GpuTenant> others;
-  for (const SharingAttempt* other : beside) others.push_back(tenant_of(*other));
-  return law_->slowdown(tenant_of(attempt), others);
+  for (const CoTenant& other : beside) others.push_back(tenant_of(other));
+  return law_->slowdown(tenant_of({.sharing = &attempt}), others);
 }
 
 std::optional<double> LawOfTenants::gang_slowdown(

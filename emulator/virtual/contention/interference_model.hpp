@@ -20,6 +20,14 @@ struct SharingAttempt {
   Surroundings now;
 };
 
+/// A tenant of a GPU as another one sees it.
+struct CoTenant {
+  const SharingAttempt* sharing = nullptr;
+  /// How many times as long as alone it computes on this GPU and on the slowest of its other ones,
+  /// where tenants take turns.
+  double slowed_here = 1.0, slowed_elsewhere = 1.0;
+};
+
 /// The slowdown of tenants of one GPU.
 class InterferenceModel {
  public:
@@ -27,13 +35,14 @@ class InterferenceModel {
   [[nodiscard]] virtual std::string name() const = 0;
   /// False if co-tenants never matter; the other functions are then not called.
   [[nodiscard]] virtual bool active() const { return true; }
-  /// Whether slowdowns change with what the tenants share besides their GPUs.
-  [[nodiscard]] virtual bool depends_on_surroundings() const { return false; }
+  /// Whether tenants take turns. Their slowdowns then depend on what else they share, and on how
+  /// their co-tenants are slowed.
+  [[nodiscard]] virtual bool in_turns() const { return false; }
   /// Factor (>= 1) on the compute time of `attempt` in its surroundings, on one GPU that it shares
   /// with `beside`. Whatever the `interference` there is at present. A gang is as slow as its
   /// slowest replica: the caller takes the largest over its GPUs.
   [[nodiscard]] virtual double slowdown(const SharingAttempt& attempt,
-                                        std::span<const SharingAttempt* const> beside) const = 0;
+                                        std::span<const CoTenant> beside) const = 0;
   /// Whether gang_slowdown() may know any.
   [[nodiscard]] virtual bool measures_gangs() const { return false; }
   /// The factor of a gang beside all its co-tenants, whichever of its GPUs they are on, if it was
@@ -44,10 +53,18 @@ class InterferenceModel {
   }
 };
 
-/// A law of sharing, with the utilisations of tenants from the step-time model: those of solo
-/// steps, or where tenants take turns on the device, of steps as slow as their hosts and uplinks
-/// make them. A tenant that waits longer for its host asks for less of the device, and its waits
-/// overlap with the turns of others. Laws without turns multiply both slowdowns, as live runs do.
+/// A law of sharing, with the utilisations of tenants from the step-time model.
+///
+/// Where tenants take turns on the device, these are utilisations while they compute, in steps as
+/// slow as their hosts and links make them. A tenant that waits longer for its host asks for less
+/// of the device, and its waits overlap with the turns of others. While it exchanges gradients, or
+/// waits for a slower replica to do so, it asks for nothing: of two tenants, the phases are taken
+/// as independent. A replica that computes for C and communicates for X alone computes for the
+/// share
+///   C·s ÷ (C·max(s, s') + X)
+/// of the time, if co-tenants slow it s-fold here and s'-fold on the slowest of its other GPUs.
+///
+/// Laws without turns take the utilisation of solo steps, as live runs do.
 class LawOfTenants final : public InterferenceModel {
  public:
   /// `steps` must outlive the model.
@@ -57,11 +74,9 @@ class LawOfTenants final : public InterferenceModel {
 
   [[nodiscard]] std::string name() const override { return law_->name(); }
   [[nodiscard]] bool active() const override { return law_->active(); }
-  [[nodiscard]] bool depends_on_surroundings() const override {
-    return law_->switching().has_value();
-  }
+  [[nodiscard]] bool in_turns() const override { return law_->switching().has_value(); }
   [[nodiscard]] double slowdown(const SharingAttempt& attempt,
-                                std::span<const SharingAttempt* const> beside) const override;
+                                std::span<const CoTenant> beside) const override;
   [[nodiscard]] bool measures_gangs() const override { return law_->measures_gangs(); }
   /// Of a whole step, the measured factor is on its communication, too, which interference does not
   /// stretch: the rest of the step takes it all.
@@ -69,7 +84,8 @@ class LawOfTenants final : public InterferenceModel {
       const SharingAttempt& gang, std::span<const SharingAttempt* const> beside) const override;
 
  private:
-  [[nodiscard]] GpuTenant tenant_of(const SharingAttempt& sharing) const;
+  [[nodiscard]] StepCost without_co_tenants(const SharingAttempt& sharing) const;
+  [[nodiscard]] GpuTenant tenant_of(const CoTenant& co_tenant) const;
 
   const StepTimeModel& steps_;
   SpillTimes spills_;

@@ -90,39 +90,49 @@ AnalyticSteps::Solo& AnalyticSteps::solo_of(const Key& key, const Attempt& attem
   return solo;
 }
 
-kernels::StepTime AnalyticSteps::crowded_step(Solo& solo, const kernels::HostUse& node) {
-  if (node.core_load > 1.0) return kernels::gang_step_time(solo.plans, solo.links, node);
-  const auto [known, is_new] = solo.crowded.try_emplace(node.gpus);
-  if (is_new) known->second = kernels::gang_step_time(solo.plans, solo.links, node);
+kernels::StepTime AnalyticSteps::crowded_step(Solo& solo, const kernels::HostUse& node,
+                                              double share) {
+  const auto replay = [&] {
+    return kernels::gang_step_time(solo.plans, narrowed(solo, share, 1.0), node);
+  };
+  if (node.core_load > 1.0) return replay();
+  const auto [known, is_new] = solo.crowded.try_emplace({node.gpus, share});
+  if (is_new) known->second = replay();
   return known->second;
 }
 
-/// Computation that takes f times as long beside unchanged transfers is f times a step whose
-/// transfers take an f-th.
+/// With a share of the bandwidth of the links that it shares, where computation takes `slowed`
+/// times as long: beside unchanged transfers, that is as many times a step with quicker transfers.
+kernels::GangLinks AnalyticSteps::narrowed(const Solo& solo, double share, double slowed) {
+  const bool split = solo.plans.front().split != nullptr;
+  kernels::GangLinks links = solo.links;
+  for (kernels::GangLink* link : {&links.data, &links.tensor, &links.pipeline}) {
+    const bool shared = link->crosses_nodes || !split;
+    link->bandwidth = (shared ? share * slowed : slowed) * link->bandwidth;
+    link->latency = scale(link->latency, 1.0 / slowed);
+  }
+  return links;
+}
+
 StepCost AnalyticSteps::step(const Attempt& attempt, const Surroundings& surroundings) const {
   const Key key = key_of(attempt);
   Solo& solo = solo_of(key, attempt);
   const double slowed = surroundings.interference;
-  const double share = is_remote(key.locality) ? surroundings.uplink_share : 1.0;
   const kernels::HostUse node{.gpus = std::max(key.on_fullest_node, surroundings.gpus_in_use),
                               .core_load = surroundings.core_load};
-  const bool alone = node.gpus == key.on_fullest_node && node.core_load <= 1.0;
-  if (share >= 1.0 && (slowed <= 1.0 || key.replicas == 1)) {
-    const auto time = alone ? solo.time : crowded_step(solo, node);
-    return {scale(time.total, slowed), time.exposed_communication, time.device};
-  }
-  kernels::GangLinks links = solo.links;
-  for (kernels::GangLink* link : {&links.data, &links.tensor, &links.pipeline}) {
-    link->bandwidth = (link->crosses_nodes ? share * slowed : slowed) * link->bandwidth;
-    link->latency = scale(link->latency, 1.0 / slowed);
-  }
-  const auto time = kernels::gang_step_time(solo.plans, links, node);
-  return {scale(time.total, slowed), scale(time.exposed_communication, slowed), time.device};
+  return at_mean_pace(surroundings.link_shares, [&](double share) -> StepCost {
+    if (slowed <= 1.0 || key.replicas == 1) {
+      const bool alone = share >= 1.0 && node.gpus == key.on_fullest_node && node.core_load <= 1.0;
+      const auto time = alone ? solo.time : crowded_step(solo, node, share);
+      return {scale(time.total, slowed), time.exposed_communication, time.device};
+    }
+    const auto time = kernels::gang_step_time(solo.plans, narrowed(solo, share, slowed), node);
+    return {scale(time.total, slowed), scale(time.exposed_communication, slowed), time.device};
+  });
 }
 
-double AnalyticSteps::uplink_load(const Attempt& attempt) const {
+double AnalyticSteps::link_load(const Attempt& attempt) const {
   const Key key = key_of(attempt);
-  if (!is_remote(key.locality)) return 0.0;
   const Solo& solo = solo_of(key, attempt);
   return std::min(1.0, to_seconds(solo.transfers) / to_seconds(solo.time.total));
 }

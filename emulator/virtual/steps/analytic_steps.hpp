@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "emulator/virtual/steps/collective_link.hpp"
@@ -17,8 +19,8 @@ namespace mimus::emulator {
 /// buckets reduced as the backward pass releases them. Alone it is exactly what the live engine
 /// paces to (ModelledThroughput). Split models are replayed stage by stage. Surroundings change it
 /// so: interference stretches computation on device and host, behind which more communication then
-/// hides, an uplink share divides the bandwidth of a gang over several nodes, other GPUs in use on
-/// a node stretch the model's host work.
+/// hides, a link share divides the bandwidth, of a split model between nodes only, other GPUs in
+/// use on a node stretch the model's host work.
 class AnalyticSteps final : public StepTimeModel {
  public:
   struct Settings {
@@ -31,7 +33,7 @@ class AnalyticSteps final : public StepTimeModel {
   void check(const workloads::Job& job) const override;
   [[nodiscard]] StepCost step(const Attempt& attempt,
                               const Surroundings& surroundings) const override;
-  [[nodiscard]] double uplink_load(const Attempt& attempt) const override;
+  [[nodiscard]] double link_load(const Attempt& attempt) const override;
   [[nodiscard]] bool shares_hosts() const override { return settings_.shares_hosts; }
 
  private:
@@ -56,13 +58,16 @@ class AnalyticSteps final : public StepTimeModel {
     kernels::StepShape shape;
     kernels::GangLinks links;
     kernels::StepTime time;
-    Duration transfers{};                                ///< on links between nodes, per step
-    std::unordered_map<int, kernels::StepTime> crowded;  ///< by GPUs in use on the fullest node
+    Duration transfers{};  ///< per step, between nodes if it is on several
+    /// By GPUs in use on the fullest node, and share of the links.
+    std::map<std::pair<int, double>, kernels::StepTime> crowded;
   };
   [[nodiscard]] Key key_of(const Attempt& attempt) const;
   [[nodiscard]] Solo& solo_of(const Key& key, const Attempt& attempt) const;
-  /// Beside others on the node.
-  [[nodiscard]] static kernels::StepTime crowded_step(Solo& solo, const kernels::HostUse& node);
+  /// Beside others on the node and on the links.
+  [[nodiscard]] static kernels::StepTime crowded_step(Solo& solo, const kernels::HostUse& node,
+                                                      double share);
+  [[nodiscard]] static kernels::GangLinks narrowed(const Solo& solo, double share, double slowed);
   /// Reductions go through a tree where the settings say so; split models keep to rings.
   void choose_layout(Solo& solo, int on_fullest_node) const;
 

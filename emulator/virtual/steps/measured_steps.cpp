@@ -157,9 +157,11 @@ StepCost MeasuredSteps::step(const Attempt& attempt, const Surroundings& surroun
   const StepCost cost = solo(attempt);
   if (surroundings == Surroundings{}) return cost;
   if (model_ != nullptr) return as_modelled(attempt, cost, surroundings);
-  const Duration exposed = scale(cost.exposed_communication, 1.0 / surroundings.uplink_share);
   const Duration computing = cost.step - cost.exposed_communication;
-  return {scale(computing, surroundings.interference) + exposed, exposed, cost.device_busy};
+  return at_mean_pace(surroundings.link_shares, [&](double share) -> StepCost {
+    const Duration exposed = scale(cost.exposed_communication, 1.0 / share);
+    return {scale(computing, surroundings.interference) + exposed, exposed, cost.device_busy};
+  });
 }
 
 StepCost MeasuredSteps::as_modelled(const Attempt& attempt, StepCost cost,
@@ -182,10 +184,11 @@ std::optional<double> MeasuredSteps::steps_left(const workloads::Job& job, doubl
   return settings_.count_trainings ? measurements_->steps_left(job, fraction) : std::nullopt;
 }
 
-double MeasuredSteps::uplink_load(const Attempt& attempt) const {
+double MeasuredSteps::link_load(const Attempt& attempt) const {
   if (!settings_.share_uplinks) return 0.0;
-  if (shape_.locality(attempt.allocation.slots) < scheduler::Locality::same_rack) return 0.0;
-  if (model_ != nullptr) return model_->uplink_load(attempt);
+  const bool within = shape_.locality(attempt.allocation.slots) < scheduler::Locality::same_rack;
+  if (within && !settings_.crowd_tenants) return 0.0;  // their measured slowdowns include it
+  if (model_ != nullptr) return model_->link_load(attempt);
   const StepCost cost = solo(attempt);
   return to_seconds(cost.exposed_communication) / to_seconds(cost.step);
 }

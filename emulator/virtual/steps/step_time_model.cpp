@@ -8,7 +8,7 @@
 
 namespace mimus::emulator {
 
-double StepTimeModel::uplink_load(const Attempt&) const {
+double StepTimeModel::link_load(const Attempt&) const {
   return 0.0;
 }
 

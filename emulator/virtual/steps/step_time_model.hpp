@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/registry.hpp"
 #include "emulator/cell_config.hpp"
@@ -14,12 +15,19 @@
 
 namespace mimus::emulator {
 
+/// What a gang has at times of its narrowest link.
+struct LinkShare {
+  double share = 1.0;        ///< of the bandwidth that the link gives it alone, (0, 1]
+  double probability = 1.0;  ///< share of its steps for which it is so
+  bool operator==(const LinkShare&) const = default;
+};
+
 /// What an attempt shares at present. The default: it runs alone.
 struct Surroundings {
   double interference = 1.0;  ///< factor on its compute time by co-tenants of its GPUs, >= 1
-  double uplink_share = 1.0;  ///< of the bandwidth of the narrowest uplink it crosses, (0, 1]
-  int gpus_in_use = 0;        ///< on its fullest node, by any job, including its own
-  double core_load = 1.0;     ///< cores asked for ÷ cores of its most loaded node, >= 1
+  std::vector<LinkShare> link_shares{};  ///< probabilities sum to 1; empty: no link is shared
+  int gpus_in_use = 0;                   ///< on its fullest node, by any job, including its own
+  double core_load = 1.0;                ///< cores asked for ÷ cores of its most loaded node, >= 1
   bool operator==(const Surroundings&) const = default;
 };
 
@@ -40,6 +48,26 @@ struct StepCost {
   }
 };
 
+/// The cost of a step at the mean pace over `shares`, given its cost with each: with bursts of
+/// other gangs that are long against a step, the time is divided among them, not the steps.
+template <class CostWith>
+[[nodiscard]] StepCost at_mean_pace(const std::vector<LinkShare>& shares, CostWith&& cost_with) {
+  if (shares.empty()) return cost_with(1.0);
+  if (shares.size() == 1) return cost_with(shares.front().share);
+  double pace = 0.0;
+  double exposed = 0.0;
+  StepCost mean;
+  for (const auto& [share, probability] : shares) {
+    mean = cost_with(share);
+    const double at = probability / to_seconds(mean.step);
+    pace += at;
+    exposed += at * to_seconds(mean.exposed_communication);
+  }
+  mean.step = from_seconds(1.0 / pace);
+  mean.exposed_communication = from_seconds(exposed / pace);
+  return mean;
+}
+
 /// The time of a step: the truth of a virtual run. Pure; the engine keeps costs until the
 /// allocation, the batch or the surroundings change.
 class StepTimeModel {
@@ -55,9 +83,9 @@ class StepTimeModel {
   /// Throws UsageError when the model does not cover this allocation or batch.
   [[nodiscard]] virtual StepCost step(const Attempt& attempt,
                                       const Surroundings& surroundings) const = 0;
-  /// Share of the time for which the attempt, running alone, keeps the uplinks of its nodes busy,
-  /// 0..1. Zero when it crosses none or when the model does not know.
-  [[nodiscard]] virtual double uplink_load(const Attempt& attempt) const;
+  /// Share of the time for which the attempt, running alone, sends through its links, 0..1: those
+  /// between nodes if it is on several. Zero when it has none or when the model does not know.
+  [[nodiscard]] virtual double link_load(const Attempt& attempt) const;
   /// The gradient noise scale at this fraction of the work, if it was measured with the steps;
   /// nothing if the model's own curve holds.
   [[nodiscard]] virtual std::optional<MeasuredNoise> noise_scale(const Attempt& attempt,

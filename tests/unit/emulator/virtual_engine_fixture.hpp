@@ -41,7 +41,7 @@ class FairShares final : public InterferenceModel {
  public:
   [[nodiscard]] std::string name() const override { return "fair shares"; }
   [[nodiscard]] double slowdown(const SharingAttempt&,
-                                std::span<const SharingAttempt* const> beside) const override {
+                                std::span<const CoTenant> beside) const override {
     return 1.0 + static_cast<double>(beside.size());
   }
 };

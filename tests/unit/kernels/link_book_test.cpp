@@ -24,25 +24,24 @@ using std::chrono::microseconds;
 using std::chrono::milliseconds;
 constexpr int kChannels = 8;
 constexpr int kLinkGpus = 8;
-constexpr int kLinkNodes = 2;
+constexpr int kLinks = kLinkGpus + 2;  // and nodes
 
 WallInstant from_ms(double ms) {
   return WallInstant{milliseconds{1'000'000}} + Duration{static_cast<std::int64_t>(ms * 1e6)};
 }
 
 struct LinkBookTest : testing::Test {
-  SharedMemory memory =
-      SharedMemory::anonymous(LinkBook::bytes_needed(kChannels, kLinkGpus, kLinkNodes));
+  SharedMemory memory = SharedMemory::anonymous(LinkBook::bytes_needed(kChannels, kLinks));
   std::span<std::byte> bytes{static_cast<std::byte*>(memory.data()), memory.size()};
-  LinkBook book{bytes, kChannels, kLinkGpus, kLinkNodes};
+  LinkBook book{bytes, kChannels, kLinks};
 
-  /// The route of a gang, which is named like its first GPU.
-  [[nodiscard]] static GangRoute route(int gpu, std::vector<int> nodes, int members = 1) {
+  /// The route of a gang, which is named like its first GPU, over uplinks of nodes.
+  [[nodiscard]] static GangRoute route(int gpu, const std::vector<int>& nodes, int members = 1) {
     GangRoute out;
     out.channel.name = {gpu, 0};
     out.channel.members = members;
-    out.channel.gpus = {gpu};
-    out.channel.nodes = std::move(nodes);
+    out.channel.links = {{gpu}};
+    for (const int node : nodes) out.channel.links.push_back({kLinkGpus + node});
     return out;
   }
 };
@@ -78,6 +77,21 @@ TEST_F(LinkBookTest, TwoGangsHalveANodesUplinkWhoeverLooksFirst) {
     EXPECT_TRUE(second.advance(from_ms(40)));
     EXPECT_EQ(second.end(), from_ms(20));
   }
+}
+
+// The first gang can use a fifth of the link, and the second all of it: it has 0.8.
+TEST_F(LinkBookTest, ASlowTransferLeavesTheRestOfALinkToAFastOne) {
+  GangRoute slow = route(0, {0});
+  slow.channel.links.back().load = 0.2;
+  LinkPacer first(book, slow);
+  LinkPacer second(book, route(1, {0}));
+  first.begin(from_ms(0), milliseconds{10});
+  second.begin(from_ms(0), milliseconds{4});
+
+  EXPECT_FALSE(second.advance(from_ms(4)));
+  EXPECT_EQ(second.predicted_end(), from_ms(5));
+  EXPECT_FALSE(first.advance(from_ms(4)));
+  EXPECT_EQ(first.predicted_end(), from_ms(10));
 }
 
 TEST_F(LinkBookTest, AGangThatIsBehindTakesItsPartOfTheUplinkAllTheSame) {
@@ -248,10 +262,10 @@ class LoopingGang {
 std::vector<std::vector<WallInstant>> ends_of_gangs(LinkBook& book, std::uint64_t seed,
                                                     std::size_t transfers) {
   std::vector<std::unique_ptr<LoopingGang>> gangs;
-  const auto add = [&](int gpu, std::vector<int> nodes, int compute_us, int transfer_us) {
-    gangs.push_back(
-        std::make_unique<LoopingGang>(book, LinkBookTest::route(gpu, std::move(nodes), 1),
-                                      microseconds{compute_us}, microseconds{transfer_us}));
+  const auto add = [&](int gpu, const std::vector<int>& nodes, int compute_us, int transfer_us) {
+    gangs.push_back(std::make_unique<LoopingGang>(book, LinkBookTest::route(gpu, nodes, 1),
+                                                  microseconds{compute_us},
+                                                  microseconds{transfer_us}));
   };
   add(0, {0, 1}, 3'000, 2'000);
   add(1, {0, 1}, 3'100, 2'000);

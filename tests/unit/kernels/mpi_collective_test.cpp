@@ -19,8 +19,8 @@ namespace {
 struct MpiCollectiveTest : testing::Test {
   int rank = 0;
   int size = 1;
-  SharedMemory memory = SharedMemory::anonymous(LinkBook::bytes_needed(4, 64, 2));
-  LinkBook book{{static_cast<std::byte*>(memory.data()), memory.size()}, 4, 64, 2};
+  SharedMemory memory = SharedMemory::anonymous(LinkBook::bytes_needed(4, 66));
+  LinkBook book{{static_cast<std::byte*>(memory.data()), memory.size()}, 4, 66};
 
   void SetUp() override {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -29,7 +29,7 @@ struct MpiCollectiveTest : testing::Test {
   [[nodiscard]] GangRoute route() const {
     GangRoute out;
     out.link = {BytesPerSecond{1e9}, Duration{}};
-    out.channel.gpus = {rank};
+    out.channel.links = {{rank}};
     out.one_host = size == 1;  // every process has its own book
     return out;
   }

@@ -85,7 +85,7 @@ class Member {
     route.link = kLink;
     const int gpu = static_cast<int>(collectives_.size());  // no two share a link
     route.channel.name = {0, gpu};
-    route.channel.gpus = {gpu};
+    route.channel.links = {{gpu}};
     route.one_host = false;  // every process has its own book
     EXPECT_GE(own, 0);
     collectives_.push_back(std::make_unique<MpiCollective>(
@@ -110,8 +110,8 @@ class Member {
   int size_ = 1;
   SharedMemory memory_ = SharedMemory::anonymous(Ledger::bytes_needed(64));
   Ledger ledger_{{static_cast<std::byte*>(memory_.data()), memory_.size()}, 64, Bytes{80e9}};
-  SharedMemory links_ = SharedMemory::anonymous(LinkBook::bytes_needed(64, 64, 2));
-  LinkBook book_{{static_cast<std::byte*>(links_.data()), links_.size()}, 64, 64, 2};
+  SharedMemory links_ = SharedMemory::anonymous(LinkBook::bytes_needed(64, 66));
+  LinkBook book_{{static_cast<std::byte*>(links_.data()), links_.size()}, 64, 66};
   std::vector<std::unique_ptr<MpiCollective>> collectives_;
 };
 

@@ -79,7 +79,7 @@ TEST(AnalyticSteps, HalfTheUplinkCostsWhatAClusterWithHalfTheNetworkCosts) {
   slow.network.rate = BytesPerSecond{0.5e9};
   const auto attempt = attempt_on(1, {0, 4}, "bert-base", 4);
 
-  const auto shared = step_time("analytic")->step(attempt, {.uplink_share = 0.5});
+  const auto shared = step_time("analytic")->step(attempt, {.link_shares = {{0.5}}});
 
   EXPECT_EQ(shared.step, step_time("analytic", slow)->step(attempt, {}).step);
 }
@@ -104,12 +104,28 @@ TEST(AnalyticSteps, GangsOnTwoNodesReachWhatTheNetworkSaysOfThem) {
             steps->step(on_two, {}).step);
 }
 
-TEST(AnalyticSteps, UplinkShareDoesNotConcernAGangOnOneNode) {
-  const auto steps = step_time("analytic");
+TEST(AnalyticSteps, AGangOnOneNodeMayHaveToShareTheLinksOfItsGpus) {
+  auto slow = small_cluster();
+  slow.gpu.island_link.effective = 0.1 * slow.gpu.island_link.reached();
   const auto attempt = attempt_on(1, {0, 1}, "bert-base", 4);
+  const auto steps = step_time("analytic");
 
-  EXPECT_EQ(steps->step(attempt, {.uplink_share = 0.1}).step, steps->step(attempt, {}).step);
-  EXPECT_EQ(steps->uplink_load(attempt), 0.0);
+  EXPECT_EQ(steps->step(attempt, {.link_shares = {{0.1}}}).step,
+            step_time("analytic", slow)->step(attempt, {}).step);
+  EXPECT_GT(steps->link_load(attempt), 0.0);
+}
+
+// Steps take 1 and 2 s, say: in half of the time one of the first is made per second, in the other
+// half one of the others in two.
+TEST(AnalyticSteps, TimeIsDividedAmongTheSharesThatAGangHasAtTimes) {
+  const auto steps = step_time("analytic");
+  const auto attempt = attempt_on(1, {0, 4}, "bert-base", 4);
+  const double whole = to_seconds(steps->step(attempt, {}).step);
+  const double half = to_seconds(steps->step(attempt, {.link_shares = {{0.5}}}).step);
+
+  const auto both = steps->step(attempt, {.link_shares = {{0.5, 0.5}, {1.0, 0.5}}});
+
+  EXPECT_NEAR(to_seconds(both.step), 2.0 / (1.0 / whole + 1.0 / half), 1e-8);
 }
 
 // Two replicas send 2·(2−1)/2·S = S bytes of gradients (and the buffers) per step over 1 GB/s.
@@ -119,8 +135,7 @@ TEST(AnalyticSteps, UplinkLoadIsTransferTimeOverStepTime) {
   const auto& model = catalogue().at("bert-base");
   const double seconds = (model.gradient_bytes().value + model.buffer_bytes.value) / 1e9;
 
-  EXPECT_NEAR(steps->uplink_load(attempt), seconds / to_seconds(steps->step(attempt, {}).step),
-              1e-9);
+  EXPECT_NEAR(steps->link_load(attempt), seconds / to_seconds(steps->step(attempt, {}).step), 1e-9);
 }
 
 // A step of NeuMF is host work and launches: three further GPUs in use add 3 x contention x host.

@@ -18,6 +18,15 @@ class ContentionTest : public testing::Test {
   LawOfTenants shared_{steps_, BytesPerSecond{1e9},
                        std::make_unique<SlicesLaw>(SlicesLaw::Settings{})};
   std::vector<AttemptId> changed_;
+
+  /// What a gang has of its narrowest link on average, ÷ what it has alone.
+  static double mean_share(const Contention& contention, const Attempt& gang) {
+    double mean = 0.0;
+    for (const auto& [share, probability] : contention.of(gang.id).link_shares) {
+      mean += probability * share;
+    }
+    return mean;
+  }
 };
 
 TEST_F(ContentionTest, ALoneAttemptHasEverythingToItself) {
@@ -100,13 +109,13 @@ TEST_F(ContentionTest, TwoGangsThatSendAllTheTimeHalveTheUplink) {
 
   contention.enter(b, changed_);
 
-  EXPECT_EQ(contention.of(a.id).uplink_share, 0.5);
-  EXPECT_EQ(contention.of(b.id).uplink_share, 0.5);
+  EXPECT_EQ(contention.of(a.id).link_shares, std::vector<LinkShare>{{0.5}});
+  EXPECT_EQ(contention.of(b.id).link_shares, std::vector<LinkShare>{{0.5}});
   EXPECT_EQ(changed_, std::vector{a.id});
 }
 
-// Alone, each sends for half of the time. Beside the other, which sends for 0.5, sending takes 1.5
-// times as long, and so is under way for 0.75 ÷ 1.25 of the time. Hence 1.6 times as long.
+// Alone, each sends for half of the time. Beside the other, which sends for 0.5, it has 0.75 of the
+// link while it sends, so that it sends for 2/3 ÷ 7/6 of the time.
 TEST_F(ContentionTest, GangsShareWhileBothAreSending) {
   Contention contention(cluster_, steps_, none_);
   const auto a = attempt_on(1, {0, 4});
@@ -115,7 +124,11 @@ TEST_F(ContentionTest, GangsShareWhileBothAreSending) {
   contention.enter(a, changed_);
   contention.enter(b, changed_);
 
-  EXPECT_NEAR(contention.of(a.id).uplink_share, 1.0 / 1.6, 1e-12);
+  const auto& shares = contention.of(a.id).link_shares;
+  ASSERT_EQ(shares.size(), 2U);
+  EXPECT_EQ(shares.front().share, 0.5);
+  EXPECT_NEAR(shares.front().probability, 4.0 / 7, 1e-12);
+  EXPECT_EQ(shares.back().share, 1.0);
   EXPECT_EQ(contention.of(b.id), contention.of(a.id));
   EXPECT_EQ(changed_, std::vector{a.id});
 }
@@ -130,8 +143,8 @@ TEST_F(ContentionTest, AGangThatSendsAllTheTimeWaitsForTheOtherOnlyWhileThatSend
   contention.enter(a, changed_);
   contention.enter(b, changed_);
 
-  EXPECT_NEAR(contention.of(a.id).uplink_share, 1.0 / 2.0, 1e-12);
-  EXPECT_NEAR(contention.of(b.id).uplink_share, 1.0 / 1.4, 1e-12);
+  EXPECT_NEAR(mean_share(contention, a), 0.5, 1e-12);
+  EXPECT_NEAR(mean_share(contention, b), 1.0 - 0.4 / 2, 1e-12);
 }
 
 // b, on nodes 0 and 1, meets a on node 0 and c on node 1. That c is there makes b send for longer,
@@ -145,15 +158,32 @@ TEST_F(ContentionTest, AGangFeelsTheNeighboursOfItsNeighbours) {
   for (const auto* gang : {&a, &b, &c}) steps_.stated[gang->id] = {.uplink = 0.3};
   contention.enter(a, changed_);
   contention.enter(b, changed_);
-  const double before = contention.of(a.id).uplink_share;
+  const double before = mean_share(contention, a);
   changed_.clear();
 
   contention.enter(c, changed_);
 
-  EXPECT_EQ(contention.of(a.id).uplink_share, before);  // b's busiest link was as busy before
-  steps_.stated[c.id] = {.uplink = 0.6};
-  contention.retuned(c.id, changed_);
-  EXPECT_LT(contention.of(a.id).uplink_share, before);
+  EXPECT_EQ(changed_, (std::vector{a.id, b.id}));
+  EXPECT_LT(mean_share(contention, a), before);
+}
+
+// Two gangs on one pair of GPUs use all of what these exchange. A third one across nodes needs 1 of
+// the 12 GB/s of a GPU's link, and leaves the rest.
+TEST_F(ContentionTest, TenantsShareTheLinksOfTheirGpusByWhatTheyCanUse) {
+  Contention contention(cluster_, steps_, none_);
+  const auto a = attempt_on(1, {0, 1});
+  const auto b = attempt_on(2, {0, 4});
+  const auto c = attempt_on(3, {0, 1});
+  for (const auto* gang : {&a, &b, &c}) steps_.stated[gang->id] = {.uplink = 1.0};
+  contention.enter(a, changed_);
+  contention.enter(b, changed_);
+  const double load = 1e9 / cluster_.gpu.node_link.reached().value;
+  ASSERT_LT(load, 0.2);
+
+  EXPECT_EQ(contention.of(b.id).link_shares, std::vector<LinkShare>{{1.0}});
+  EXPECT_NEAR(mean_share(contention, a), 1.0 - load, 1e-12);
+  contention.enter(c, changed_);
+  EXPECT_NEAR(mean_share(contention, a), (1.0 - load) / 2, 1e-12);
 }
 
 // Rack uplinks carry 2 × 0.5 GB/s, and gangs across racks request 0.5 GB/s each. Three of them get
@@ -166,7 +196,7 @@ TEST_F(ContentionTest, RackUplinksAreSharedByGangsOfDifferentNodes) {
   for (const auto& gang : gangs) steps_.stated[gang.id] = {.uplink = 1.0};
   for (const auto& gang : gangs) contention.enter(gang, changed_);
 
-  for (const auto& gang : gangs) EXPECT_NEAR(contention.of(gang.id).uplink_share, 2.0 / 3, 1e-12);
+  for (const auto& gang : gangs) EXPECT_NEAR(mean_share(contention, gang), 2.0 / 3, 1e-12);
 }
 
 // Node 0: GPUs 0 and 1 of the gang, and GPU 2. Node 1: GPU 4 of the gang, and GPU 5. A second

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "emulator/modelled_throughput.hpp"
-#include "emulator/virtual/contention/uplinks.hpp"
+#include "emulator/virtual/contention/shared_links.hpp"
 #include "emulator/virtual/oracle/model_oracle.hpp"
 #include "emulator/virtual/oracle/packed_rates.hpp"
 #include "model_builders.hpp"
@@ -126,16 +126,17 @@ TEST(GroupSteps, TheOracleTakesTheFirstTypeThatAJobMayUse) {
 // on the same two nodes share each.
 TEST(GroupSteps, UplinksAreThoseOfTheirNodes) {
   const ClusterConfig cluster = two_types();
-  Uplinks uplinks(cluster);
+  SharedLinks uplinks(cluster);
   uplinks.enter(attempt_on(1, {0, 4}, "bert-base"), 1.0);
   uplinks.enter(attempt_on(2, {1, 5}, "bert-base"), 1.0);
   uplinks.enter(attempt_on(3, {8, 10}, "bert-base"), 1.0);
   uplinks.enter(attempt_on(4, {9, 11}, "bert-base"), 1.0);
   const auto share_of = [&](std::int64_t asked) {
     double found = 0.0;
-    uplinks.share_out(uplinks.links_of(AttemptId{asked}), [&](AttemptId id, double share) {
-      if (id.value() == asked) found = share;
-    });
+    uplinks.share_out(uplinks.links_of(AttemptId{asked}),
+                      [&](AttemptId id, const std::vector<LinkShare>& shares) {
+                        if (id.value() == asked) found = shares.front().share;
+                      });
     return found;
   };
 

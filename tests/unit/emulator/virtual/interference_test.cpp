@@ -39,12 +39,30 @@ TEST(Interference, TenantsThatWaitForTheirHostAskForLessOfTheDevice) {
   steps.stated[a.id] = steps.stated[b.id] = {.busy = 0.6};
   const SharingAttempt slowed{&a, {.gpus_in_use = 2}};
   const SharingAttempt other{&b, {.gpus_in_use = 2}};
-  const std::array<const SharingAttempt*, 1> others{&other};
+  const std::array others{CoTenant{.sharing = &other}};
 
   EXPECT_EQ(interference("slices", steps)->slowdown(slowed, others), 1.0);
   EXPECT_NEAR(slowdown_of(*interference("slices", steps), a, {&b}), 1.2, 1e-12);
   const auto mps = interference("mps", steps);
   EXPECT_EQ(mps->slowdown(slowed, others), slowdown_of(*mps, a, {&b}));
+}
+
+// Each computes for 0.5 of its step, and exchanges gradients for the other half. The co-tenant
+// computes for twice as long beside it, so 2 ÷ 3 of the time: its mean pace is 1/3 + 2/3 · 1/2.
+TEST(Interference, ATenantThatExchangesGradientsTakesNoTurns) {
+  StatedSteps steps;
+  const auto a = attempt_on(1, {0, 1});
+  const auto b = attempt_on(2, {0, 2});
+  steps.stated[a.id] = steps.stated[b.id] = {.busy = 0.5, .waits = 0.5};
+  const SharingAttempt own{&a, {}};
+  const SharingAttempt other{&b, {}};
+  const auto law = interference("slices", steps);
+
+  const std::array slowed_here{CoTenant{.sharing = &other, .slowed_here = 2.0}};
+  EXPECT_NEAR(law->slowdown(own, slowed_here), 1.5, 1e-12);
+  // Its replica elsewhere is slower still, for which this one waits: it computes for 2 ÷ 5.
+  const std::array slowed{CoTenant{.sharing = &other, .slowed_here = 2.0, .slowed_elsewhere = 4.0}};
+  EXPECT_NEAR(law->slowdown(own, slowed), 1.0 / (0.6 + 0.4 / 2), 1e-12);
 }
 
 class PairsTest : public testing::Test {

@@ -50,12 +50,12 @@ TEST_F(PolluxTablesTest, OnlyTheLastMicroBatchSynchronises) {
 TEST_F(PolluxTablesTest, SurroundingsStretchComputeAndCommunicationApart) {
   const auto attempt = attempt_on(1, {0, 4}, "resnet18", 32);
 
-  const auto cost = steps()->step(attempt, {.interference = 1.5, .uplink_share = 0.5});
+  const auto cost = steps()->step(attempt, {.interference = 1.5, .link_shares = {{0.5}}});
 
   EXPECT_EQ(cost.step, std::chrono::milliseconds{3500});
   EXPECT_EQ(cost.exposed_communication, std::chrono::seconds{2});
-  EXPECT_EQ(steps()->uplink_load(attempt), 0.5);
-  EXPECT_EQ(steps()->uplink_load(attempt_on(1, {0, 1}, "resnet18", 32)), 0.0);
+  EXPECT_EQ(steps()->link_load(attempt), 0.5);
+  EXPECT_EQ(steps()->link_load(attempt_on(1, {0, 1}, "resnet18", 32)), 0.0);
 }
 
 // Measured are 2 s, whatever the model says of a gang alone.
@@ -63,13 +63,13 @@ TEST_F(PolluxTablesTest, SurroundingsChangeAStepAsTheModelSaysWhereItMayBeAsked)
   const auto measured = steps(", hosts: always");
   const auto modelled = step_time("analytic");
   const auto gang = attempt_on(1, {0, 4}, "resnet18", 32);
-  const Surroundings crowded{.interference = 1.5, .uplink_share = 0.5, .gpus_in_use = 3};
+  const Surroundings crowded{.interference = 1.5, .link_shares = {{0.5}}, .gpus_in_use = 3};
 
   EXPECT_NEAR(to_seconds(measured->step(gang, crowded).step),
               2.0 * to_seconds(modelled->step(gang, crowded).step) /
                   to_seconds(modelled->step(gang, {}).step),
               1e-8);
-  EXPECT_EQ(measured->uplink_load(gang), modelled->uplink_load(gang));
+  EXPECT_EQ(measured->link_load(gang), modelled->link_load(gang));
 }
 
 // The tables hold one training of 200 steps at M0 in two epochs. A started epoch counts.

@@ -80,7 +80,10 @@ class OnGpusOnly {
 
 inline double slowdown_of(const InterferenceModel& model, const Attempt& attempt,
                           const std::vector<const Attempt*>& beside) {
-  return model.slowdown({&attempt, {}}, OnGpusOnly(beside).get());
+  const OnGpusOnly others(beside);
+  std::vector<CoTenant> co_tenants;
+  for (const SharingAttempt* other : others.get()) co_tenants.push_back({.sharing = other});
+  return model.slowdown({&attempt, {}}, co_tenants);
 }
 
 inline std::optional<double> gang_slowdown_of(const InterferenceModel& model, const Attempt& gang,
@@ -106,7 +109,7 @@ class StatedSteps : public StepTimeModel {
     return {std::chrono::seconds{slowed}, from_seconds(of(attempt).waits),
             from_seconds(of(attempt).busy)};
   }
-  [[nodiscard]] double uplink_load(const Attempt& attempt) const override {
+  [[nodiscard]] double link_load(const Attempt& attempt) const override {
     return of(attempt).uplink;
   }
   [[nodiscard]] bool shares_hosts() const override { return hosts; }

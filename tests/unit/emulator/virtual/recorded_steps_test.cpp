@@ -212,8 +212,8 @@ TEST_F(ProfileTest, OtherJobsOfANodeStretchStepsAsModelled) {
   }
   const auto attempt = attempt_on(1, {0}, "yolov3", 8);
   const auto analytic = step_time("analytic");
-  const Surroundings crowded{.interference = 1.0, .uplink_share = 1.0, .gpus_in_use = 3};
-  const Surroundings shared{.interference = 2.0, .uplink_share = 1.0, .gpus_in_use = 3};
+  const Surroundings crowded{.interference = 1.0, .gpus_in_use = 3};
+  const Surroundings shared{.interference = 2.0, .gpus_in_use = 3};
   const double factor = to_seconds(analytic->step(attempt, crowded).step) /
                         to_seconds(analytic->step(attempt, {}).step);
   ASSERT_GT(factor, 1.2);  // two further GPUs, 0.3 each on a T4's host

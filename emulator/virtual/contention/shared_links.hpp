@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Mimus authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "emulator/cell_config.hpp"
+#include "emulator/engine.hpp"
+#include "emulator/virtual/steps/step_time_model.hpp"
+#include "kernels/pacing/link_course.hpp"
+
+namespace mimus::emulator {
+
+/// The links of GPUs, nodes and racks that several gangs may use (links_used()). Links of GPUs
+/// matter only where GPUs have several tenants.
+///
+/// A link is divided max-min fairly among the transfers under way on it, as in live runs. Gangs
+/// send in bursts, whose phases are taken as independent: while gang i makes a step, gang j sends
+/// with probability aⱼ, so that each set of other gangs has a probability, and on its narrowest
+/// link gang i has a share of what it has alone. A gang sends sᵢ times as long as alone, and
+///   aⱼ = ℓⱼ·sⱼ ÷ (1 + ℓⱼ·(sⱼ − 1))
+/// with ℓ the share of time for which it sends alone. For sⱼ, each other gang k sends with
+/// probability ℓₖ. So only neighbours and their neighbours matter.
+class SharedLinks {
+ public:
+  explicit SharedLinks(const ClusterConfig& cluster);
+
+  /// Whether another gang may use one of its links.
+  [[nodiscard]] bool used_by(const Attempt& attempt) const;
+  /// `load`: share of its time for which it sends when alone, 0..1.
+  void enter(const Attempt& attempt, double load);
+  void leave(AttemptId attempt);
+
+  /// Calls `update(id, shares)`, ascending by id, for all attempts that depend on the gangs on
+  /// `links`. See Surroundings::link_shares.
+  template <class Update>
+  void share_out(const std::vector<std::size_t>& links, Update&& update) const {
+    Activities active;
+    for (const AttemptId id : dependent_on(links)) {
+      update(id, shares(id, [&](AttemptId other) { return activity(other, active); }));
+    }
+  }
+  /// The links of an attempt that is here; else none.
+  [[nodiscard]] std::vector<std::size_t> links_of(AttemptId attempt) const;
+
+ private:
+  struct Gang {
+    double load = 0.0;  ///< share of its time for which it sends when alone
+    std::vector<kernels::LinkUse> uses;
+  };
+  struct Passer {
+    AttemptId id;
+    double load = 0.0;  ///< share of the link's bandwidth that it uses while it sends alone
+  };
+  using Activities = std::map<AttemptId, double>;  ///< probability that it sends
+
+  [[nodiscard]] std::vector<kernels::LinkUse> used(const Attempt& attempt) const;
+  [[nodiscard]] std::set<AttemptId> on(const std::vector<std::size_t>& links) const;
+  [[nodiscard]] std::set<AttemptId> dependent_on(const std::vector<std::size_t>& links) const;
+  [[nodiscard]] std::vector<LinkShare> shares(
+      AttemptId id, const std::function<double(AttemptId)>& activity) const;
+  [[nodiscard]] double narrowest(const Gang& gang, AttemptId id, const Activities& senders) const;
+  [[nodiscard]] double activity(AttemptId id, Activities& known) const;
+
+  const ClusterConfig& cluster_;
+  std::map<AttemptId, Gang> gangs_;
+  std::vector<std::vector<Passer>> on_link_;  ///< by link, ascending by id
+};
+
+}  // namespace mimus::emulator
