@@ -38,7 +38,8 @@ class SharingLaw {
   [[nodiscard]] virtual std::string name() const = 0;
   /// False if co-tenants never matter; then nothing else is called.
   [[nodiscard]] virtual bool active() const { return true; }
-  /// Factor (>= 1) on the compute time of `tenant` on one GPU that it shares with `beside`. A gang
+  /// Factor (>= 1) on the compute time of `tenant` on one GPU that it shares with `beside`, or for
+  /// laws with turns on the time of kernels that take the share `tenant.utilisation` alone. A gang
   /// is as slow as its slowest replica, so the caller takes the largest factor over its GPUs.
   [[nodiscard]] virtual double slowdown(const GpuTenant& tenant,
                                         std::span<const GpuTenant> beside) const = 0;

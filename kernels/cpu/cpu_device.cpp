@@ -162,7 +162,7 @@ Duration CpuDevice::host_time(const Segment& segment) const {
   const auto others = ledger_.use_of_others(options_.gpu, options_.first_of_node,
                                             options_.gpus_per_node, host_ - kNeighboursHaveSaid);
   const std::int64_t asked = ledger_.milli_cores(options_.gpu) + others.milli_cores;
-  return segment.host_time_on(HostUse::of(1 + others.gpus, asked, options_.milli_cores));
+  return segment.host_time_on(NodeUse::of(1 + others.gpus, asked, options_.milli_cores));
 }
 
 void CpuDevice::open(const Segment& segment) {

@@ -43,13 +43,14 @@ struct KernelGroup {
 };
 
 /// What is in use of the node of a replica; of the fullest one of a gang.
-struct HostUse {
-  int gpus = 1;            ///< of all jobs, including its own
-  double core_load = 1.0;  ///< cores that jobs there ask for ÷ those that it has; at least 1
+struct NodeUse {
+  int gpus = 1;                 ///< of all jobs, including its own
+  double core_load = 1.0;       ///< cores that jobs there ask for ÷ those that it has; at least 1
+  double device_stretch = 1.0;  ///< factor on the time of kernels, where its GPU has other tenants
   /// `has`: 0 for a node whose cores are never short.
-  [[nodiscard]] static HostUse of(int gpus, std::int64_t asked, std::int64_t has) {
+  [[nodiscard]] static NodeUse of(int gpus, std::int64_t asked, std::int64_t has) {
     const double load = has > 0 ? static_cast<double>(asked) / static_cast<double>(has) : 1.0;
-    return {gpus, std::max(1.0, load)};
+    return {.gpus = gpus, .core_load = std::max(1.0, load)};
   }
 };
 
@@ -65,7 +66,7 @@ struct Segment {
   int contended_gpus = std::numeric_limits<int>::max();  ///< as in workloads::HostWork
   int releases_bucket = -1;  ///< index of the gradient bucket that is complete after it, or -1
 
-  [[nodiscard]] Duration host_time_on(const HostUse& node) const {
+  [[nodiscard]] Duration host_time_on(const NodeUse& node) const {
     const Duration grown = (std::min(node.gpus, contended_gpus) - 1) * host_time_per_neighbour;
     const Duration all = host_time + grown;
     return node.core_load > 1.0 ? all + scale(input_time + grown, node.core_load - 1.0) : all;
@@ -122,13 +123,13 @@ void fix_gpus_in_use(FootprintPlan& plan, int gpus_in_use);
 /// The modelled time of a solo step, spilled memory left out.
 struct StepTime {
   Duration total{};
-  Duration device{};                 ///< kernels resident
+  Duration device{};                 ///< kernels resident, without device_stretch
   Duration exposed_communication{};  ///< between the last backward kernel and the last bucket
 };
 
-/// Replays the plan without co-tenants: the host runs ahead of the device, buckets are reduced one
+/// Replays the plan: the host runs ahead of the device, buckets are reduced one
 /// after another as the backward pass releases them, and the optimiser runs after the last bucket.
 [[nodiscard]] StepTime solo_step_time(const FootprintPlan& plan, const GangLink& link,
-                                      const HostUse& node = {});
+                                      const NodeUse& node = {});
 
 }  // namespace mimus::kernels

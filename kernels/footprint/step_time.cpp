@@ -10,7 +10,7 @@ namespace {
 /// Replays the two streams of a step. All times count from the beginning of the step.
 class Replay {
  public:
-  Replay(const FootprintPlan& plan, const GangLink& link, const HostUse& node)
+  Replay(const FootprintPlan& plan, const GangLink& link, const NodeUse& node)
       : plan_(plan), link_(link), node_(node) {}
 
   StepTime run() {
@@ -42,7 +42,8 @@ class Replay {
   /// Kernels start when the stream is free and the host has launched them. The host launches at a
   /// steady rate, so the last kernel ends no earlier than the launches do.
   void compute(const Segment& segment) {
-    const Duration stream = std::max(device_, host_) + segment.device_time;
+    const Duration stream =
+        std::max(device_, host_) + scale(segment.device_time, node_.device_stretch);
     host_ += segment.host_time_on(node_);
     device_ = std::max(stream, host_);
   }
@@ -55,7 +56,7 @@ class Replay {
 
   const FootprintPlan& plan_;
   const GangLink& link_;
-  HostUse node_;
+  NodeUse node_;
   Duration host_{};
   Duration device_{};
   Duration communication_{};
@@ -63,7 +64,7 @@ class Replay {
 
 }  // namespace
 
-StepTime solo_step_time(const FootprintPlan& plan, const GangLink& link, const HostUse& node) {
+StepTime solo_step_time(const FootprintPlan& plan, const GangLink& link, const NodeUse& node) {
   return Replay(plan, link, node).run();
 }
 

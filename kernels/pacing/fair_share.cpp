@@ -3,16 +3,15 @@
 #include "kernels/pacing/fair_share.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 namespace mimus::kernels {
 
-/// Those that can use least are satisfied first. Sorted, so that the result does not depend on the
-/// order in which they were added.
+/// Those that can use least are satisfied first.
 void FairShare::divide() {
-  std::sort(demands_.begin(), demands_.end(), [](const Demand& a, const Demand& b) {
-    return std::tie(a.load, a.presence) < std::tie(b.load, b.presence);
-  });
+  const auto less = [](const Demand& a, const Demand& b) { return a.load < b.load; };
+  if (!std::is_sorted(demands_.begin(), demands_.end(), less)) {
+    std::stable_sort(demands_.begin(), demands_.end(), less);
+  }
   left_ = 1.0;
   among_ = 0.0;
   for (const Demand& demand : demands_) among_ += demand.presence;

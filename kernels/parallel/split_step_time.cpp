@@ -24,7 +24,7 @@ struct Edge {
 class PipelineReplay {
  public:
   PipelineReplay(const std::vector<FootprintPlan>& plans, const GangLinks& links,
-                 const HostUse& node)
+                 const NodeUse& node)
       : plans_(plans), links_(links), next_(plans.size(), 0) {
     const auto batches = static_cast<std::size_t>(plans.front().split->shape.micro_batches);
     for (const FootprintPlan& plan : plans) stages_.emplace_back(plan, links, node);
@@ -150,7 +150,7 @@ Duration crossing_time(const FootprintPlan& plan, const GangLinks& links) {
 }  // namespace
 
 StepTime gang_step_time(const std::vector<FootprintPlan>& plans, const GangLinks& links,
-                        const HostUse& node) {
+                        const NodeUse& node) {
   const FootprintPlan& first = plans.front();
   if (first.split == nullptr) return solo_step_time(first, links.data, node);
   return PipelineReplay(plans, links, node).run();

@@ -21,7 +21,7 @@ struct GangLinks {
 /// Device and exposed times are means over the stages. Waits for another stage do not count as
 /// exposed. `node` as in solo_step_time().
 [[nodiscard]] StepTime gang_step_time(const std::vector<FootprintPlan>& plans,
-                                      const GangLinks& links, const HostUse& node = {});
+                                      const GangLinks& links, const NodeUse& node = {});
 
 /// Time per step for which a rank's transfers occupy links that cross nodes, without latency: mean
 /// over the stages.

@@ -33,7 +33,8 @@ void StageReplay::pass(const std::vector<Segment>& segments,
 
 /// As in the replay of a step that is not split (step_time.cpp).
 void StageReplay::compute(const Segment& segment) {
-  const Duration stream = std::max(device_, host_) + segment.device_time;
+  const Duration stream =
+      std::max(device_, host_) + scale(segment.device_time, node_.device_stretch);
   host_ += segment.host_time_on(node_);
   device_ = std::max(stream, host_);
 }

@@ -158,18 +158,27 @@ class Contention::Impl {
   /// After all else that they share is known. Where tenants take turns, those of its tenants'
   /// other GPUs are slowed differently, too.
   void update_tenants(const Attempt& attempt) {
+    if (shape_.lanes_per_gpu == 1) return;
     std::vector<AttemptId> concerned;
     append_tenants(attempt, concerned);
-    if (shape_.lanes_per_gpu > 1 && interference_.in_turns()) {
+    note_step(attempt.id);
+    if (interference_.in_turns()) {
+      for (const AttemptId id : touched_) note_step(id);
       concerned.insert(concerned.end(), touched_.begin(), touched_.end());
       append_their_tenants(concerned);
       append_their_tenants(concerned);
     }
     sort_out(concerned);
     TenantSlowdowns slowdowns(tenants_, entries_, interference_);
-    for (const AttemptId id : concerned) {
-      set(id, &Surroundings::interference, slowdowns.of(entries_.at(id)));
-    }
+    const auto what =
+        interference_.in_turns() ? &Surroundings::device_stretch : &Surroundings::interference;
+    for (const AttemptId id : concerned) set(id, what, slowdowns.of(entries_.at(id)));
+  }
+
+  void note_step(AttemptId id) {
+    const auto found = entries_.find(id);  // it may have left
+    if (found == entries_.end()) return;
+    found->second.without_co_tenants = interference_.without_co_tenants(found->second);
   }
 
   void append_their_tenants(std::vector<AttemptId>& attempts) const {

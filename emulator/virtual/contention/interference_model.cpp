@@ -12,7 +12,7 @@ StepCost LawOfTenants::without_co_tenants(const SharingAttempt& sharing) const {
   Surroundings around;
   if (in_turns()) {
     around = sharing.now;
-    around.interference = 1.0;
+    around.interference = around.device_stretch = 1.0;
   }
   StepCost cost = steps_.step(*sharing.attempt, around);
   cost.step += spills_.of(*sharing.attempt);
@@ -21,7 +21,7 @@ StepCost LawOfTenants::without_co_tenants(const SharingAttempt& sharing) const {
 
 GpuTenant LawOfTenants::tenant_of(const CoTenant& co_tenant) const {
   const Attempt& attempt = *co_tenant.sharing->attempt;
-  StepCost alone = without_co_tenants(*co_tenant.sharing);
+  StepCost alone = co_tenant.sharing->without_co_tenants;
   GpuTenant tenant;
   if (attempt.model != nullptr) tenant.model = attempt.model->name;
   tenant.batch = attempt.batch.per_gpu;
@@ -31,9 +31,10 @@ GpuTenant LawOfTenants::tenant_of(const CoTenant& co_tenant) const {
     const double waits = to_seconds(alone.exposed_communication);
     alone.step -= alone.exposed_communication;
     const double computing = to_seconds(alone.step);
-    const double here = computing * co_tenant.slowed_here;
-    const double all = computing * std::max(co_tenant.slowed_here, co_tenant.slowed_elsewhere);
-    if (all + waits > 0.0) tenant.presence = here / (all + waits);
+    const double busy = to_seconds(alone.device_busy);
+    const double here = std::max(computing, busy * co_tenant.slowed_here);
+    const double all = std::max(here, busy * co_tenant.slowed_elsewhere) + waits;
+    if (all > 0.0) tenant.presence = here / all;
   }
   tenant.utilisation = std::min(alone.utilisation(), attempt.limits.cap);
   return tenant;
@@ -43,7 +44,9 @@ double LawOfTenants::slowdown(const SharingAttempt& attempt,
                               std::span<const CoTenant> beside) const {
   std::vector<GpuTenant> others;
   for (const CoTenant& other : beside) others.push_back(tenant_of(other));
-  return law_->slowdown(tenant_of({.sharing = &attempt}), others);
+  GpuTenant own = tenant_of({.sharing = &attempt});
+  if (in_turns()) own.utilisation = 1.0;  // while one of its kernels runs
+  return law_->slowdown(own, others);
 }
 
 std::optional<double> LawOfTenants::gang_slowdown(
@@ -59,7 +62,7 @@ std::optional<double> LawOfTenants::gang_slowdown(
   const auto measured =
       law_->gang_slowdown({.model = gang.model->name, .batch = gang.batch.per_gpu}, models);
   if (!measured) return std::nullopt;
-  const StepCost alone = steps_.step(gang, Surroundings{});
+  const StepCost& alone = sharing.without_co_tenants;
   const double step = to_seconds(alone.step);
   const double computing = step - to_seconds(alone.exposed_communication);
   return computing > 0.0 ? 1.0 + (*measured - 1.0) * step / computing : 1.0;

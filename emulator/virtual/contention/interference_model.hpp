@@ -18,13 +18,14 @@ namespace mimus::emulator {
 struct SharingAttempt {
   const Attempt* attempt = nullptr;
   Surroundings now;
+  StepCost without_co_tenants{};  ///< of InterferenceModel
 };
 
 /// A tenant of a GPU as another one sees it.
 struct CoTenant {
   const SharingAttempt* sharing = nullptr;
-  /// How many times as long as alone it computes on this GPU and on the slowest of its other ones,
-  /// where tenants take turns.
+  /// How many times as long as alone its kernels take on this GPU and on the slowest of its other
+  /// ones, where tenants take turns.
   double slowed_here = 1.0, slowed_elsewhere = 1.0;
 };
 
@@ -35,11 +36,14 @@ class InterferenceModel {
   [[nodiscard]] virtual std::string name() const = 0;
   /// False if co-tenants never matter; the other functions are then not called.
   [[nodiscard]] virtual bool active() const { return true; }
-  /// Whether tenants take turns. Their slowdowns then depend on what else they share, and on how
-  /// their co-tenants are slowed.
+  /// Whether tenants take turns. Slowdowns are then those of kernels (Surroundings::device_stretch)
+  /// and depend on what else the tenants share, and on how the co-tenants are slowed.
   [[nodiscard]] virtual bool in_turns() const { return false; }
+  /// The cost of a step by which the attempt's co-tenants are slowed; kept until its batch or, with
+  /// turns, its surroundings change.
+  [[nodiscard]] virtual StepCost without_co_tenants(const SharingAttempt& attempt) const = 0;
   /// Factor (>= 1) on the compute time of `attempt` in its surroundings, on one GPU that it shares
-  /// with `beside`. Whatever the `interference` there is at present. A gang is as slow as its
+  /// with `beside`. Slowdowns at present do not matter. A gang is as slow as its
   /// slowest replica: the caller takes the largest over its GPUs.
   [[nodiscard]] virtual double slowdown(const SharingAttempt& attempt,
                                         std::span<const CoTenant> beside) const = 0;
@@ -55,14 +59,15 @@ class InterferenceModel {
 
 /// A law of sharing, with the utilisations of tenants from the step-time model.
 ///
-/// Where tenants take turns on the device, these are utilisations while they compute, in steps as
-/// slow as their hosts and links make them. A tenant that waits longer for its host asks for less
-/// of the device, and its waits overlap with the turns of others. While it exchanges gradients, or
-/// waits for a slower replica to do so, it asks for nothing: of two tenants, the phases are taken
-/// as independent. A replica that computes for C and communicates for X alone computes for the
-/// share
-///   C·s ÷ (C·max(s, s') + X)
-/// of the time, if co-tenants slow it s-fold here and s'-fold on the slowest of its other GPUs.
+/// Where tenants take turns on the device, the slowdown is that of a tenant's kernels while it
+/// wants the device all the time. The step-time model says what this makes of a step: waits for the
+/// host overlap with the turns of others. Co-tenants ask for the device as often as their hosts let
+/// them, and not at all while they exchange gradients or wait for a slower replica to do so. The
+/// phases of tenants are taken as independent. A replica that alone computes for C, with kernels
+/// for B of it, and communicates for X, computes for the share
+///   H ÷ (max(H, B·s') + X),  H = max(C, B·s)
+/// of the time, if its kernels take s times as long here and s' times on the slowest of its other
+/// GPUs. Its steps are as slow as its host and its links make them.
 ///
 /// Laws without turns take the utilisation of solo steps, as live runs do.
 class LawOfTenants final : public InterferenceModel {
@@ -75,6 +80,7 @@ class LawOfTenants final : public InterferenceModel {
   [[nodiscard]] std::string name() const override { return law_->name(); }
   [[nodiscard]] bool active() const override { return law_->active(); }
   [[nodiscard]] bool in_turns() const override { return law_->switching().has_value(); }
+  [[nodiscard]] StepCost without_co_tenants(const SharingAttempt& sharing) const override;
   [[nodiscard]] double slowdown(const SharingAttempt& attempt,
                                 std::span<const CoTenant> beside) const override;
   [[nodiscard]] bool measures_gangs() const override { return law_->measures_gangs(); }
@@ -84,7 +90,6 @@ class LawOfTenants final : public InterferenceModel {
       const SharingAttempt& gang, std::span<const SharingAttempt* const> beside) const override;
 
  private:
-  [[nodiscard]] StepCost without_co_tenants(const SharingAttempt& sharing) const;
   [[nodiscard]] GpuTenant tenant_of(const CoTenant& co_tenant) const;
 
   const StepTimeModel& steps_;

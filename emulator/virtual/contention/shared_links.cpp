@@ -3,7 +3,9 @@
 #include "emulator/virtual/contention/shared_links.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <cmath>
+#include <map>
+#include <numeric>
 #include <utility>
 
 #include "emulator/links_used.hpp"
@@ -14,6 +16,14 @@ namespace {
 
 /// Gangs of which every set is looked at. Their number grows as 2 to this power.
 constexpr std::size_t kInSets = 4;
+/// Beside more gangs only their means count, which are then good enough.
+constexpr std::size_t kMostOthers = 12;
+
+/// To 0.1 %, so that shares by means come again, and their steps are not computed anew.
+double rounded(double share) {
+  constexpr double kSteps = 512;  // per factor of two
+  return std::exp2(std::round(std::log2(share) * kSteps) / kSteps);
+}
 
 }  // namespace
 
@@ -37,28 +47,42 @@ std::vector<kernels::LinkUse> SharedLinks::used(const Attempt& attempt) const {
 
 void SharedLinks::enter(const Attempt& attempt, double load) {
   if (load <= 0.0) return;
-  Gang gang{load, used(attempt)};
-  for (const kernels::LinkUse& use : gang.uses) {
+  const auto uses = used(attempt);
+  for (const kernels::LinkUse& use : uses) {
     auto& here = on_link_[static_cast<std::size_t>(use.link)];
     const auto before = [](AttemptId id, const Passer& other) { return id < other.id; };
     here.insert(std::upper_bound(here.begin(), here.end(), attempt.id, before),
-                {attempt.id, use.load});
+                {attempt.id, use.load, load});
   }
-  gangs_[attempt.id] = std::move(gang);
+  forget_activities(uses);
+  uses_[attempt.id] = uses;
 }
 
 void SharedLinks::leave(AttemptId attempt) {
-  for (const std::size_t link : links_of(attempt)) {
-    std::erase_if(on_link_[link], [attempt](const Passer& one) { return one.id == attempt; });
+  const auto found = uses_.find(attempt);
+  if (found == uses_.end()) return;
+  forget_activities(found->second);
+  for (const kernels::LinkUse& use : found->second) {
+    std::erase_if(on_link_[static_cast<std::size_t>(use.link)],
+                  [attempt](const Passer& one) { return one.id == attempt; });
   }
-  gangs_.erase(attempt);
+  uses_.erase(found);
+}
+
+/// Of all gangs on these links.
+void SharedLinks::forget_activities(const std::vector<kernels::LinkUse>& uses) {
+  for (const kernels::LinkUse& use : uses) {
+    for (const Passer& one : on_link_[static_cast<std::size_t>(use.link)]) {
+      activities_.erase(one.id);
+    }
+  }
 }
 
 std::vector<std::size_t> SharedLinks::links_of(AttemptId attempt) const {
   std::vector<std::size_t> links;
-  const auto found = gangs_.find(attempt);
-  if (found == gangs_.end()) return links;
-  for (const auto& use : found->second.uses) links.push_back(static_cast<std::size_t>(use.link));
+  const auto found = uses_.find(attempt);
+  if (found == uses_.end()) return links;
+  for (const auto& use : found->second) links.push_back(static_cast<std::size_t>(use.link));
   return links;
 }
 
@@ -77,14 +101,32 @@ std::set<AttemptId> SharedLinks::dependent_on(const std::vector<std::size_t>& li
   return ids;
 }
 
-/// What the gang has of its narrowest link, ÷ what it has alone, beside `senders`.
-double SharedLinks::narrowest(const Gang& gang, AttemptId id, const Activities& senders) const {
+/// The others on its links, ascending; no more than one too many for sets.
+std::vector<SharedLinks::Passer> SharedLinks::others(AttemptId id) const {
+  std::vector<Passer> found;
+  const auto before = [](const Passer& one, const Passer& other) { return one.id < other.id; };
+  for (const kernels::LinkUse& use : uses_.at(id)) {
+    for (const Passer& one : on_link_[static_cast<std::size_t>(use.link)]) {
+      if (one.id == id) continue;
+      const auto at = std::lower_bound(found.begin(), found.end(), one, before);
+      if (at != found.end() && at->id == one.id) continue;
+      found.insert(at, one);
+      if (found.size() > kMostOthers) return found;
+    }
+  }
+  return found;
+}
+
+/// What the gang has of its narrowest link, ÷ what it has alone, if others send with the
+/// probability `sends`.
+template <class Sends>
+double SharedLinks::narrowest(AttemptId id, const Sends& sends) const {
   double stretch = 1.0;
   kernels::FairShare link;
-  for (const kernels::LinkUse& use : gang.uses) {
+  for (const kernels::LinkUse& use : uses_.at(id)) {
     link.clear();
     for (const Passer& one : on_link_[static_cast<std::size_t>(use.link)]) {
-      link.add({.load = one.load, .presence = one.id == id ? 1.0 : senders.at(one.id)});
+      link.add({.load = one.load, .presence = one.id == id ? 1.0 : sends(one)});
     }
     link.divide();
     stretch = std::max(stretch, link.stretch(use.load));
@@ -92,47 +134,59 @@ double SharedLinks::narrowest(const Gang& gang, AttemptId id, const Activities& 
   return 1.0 / stretch;
 }
 
-/// Of each set of the others that send most; the rest count with their mean.
-std::vector<LinkShare> SharedLinks::shares(AttemptId id,
-                                           const std::function<double(AttemptId)>& activity) const {
-  const Gang& gang = gangs_.at(id);
-  Activities senders;
-  for (const AttemptId other : on(links_of(id))) {
-    if (other != id) senders[other] = activity(other);
-  }
-  if (senders.empty()) return {};
-  std::vector<std::pair<double, AttemptId>> most;
-  for (const auto& [other, probability] : senders) most.push_back({probability, other});
-  std::sort(most.begin(), most.end(), std::greater<>{});
+/// Beside each set of the others that send most; the rest count with their mean.
+template <class Sends>
+std::vector<LinkShare> SharedLinks::shares(AttemptId id, const Sends& sends) const {
+  const std::vector<Passer> beside = others(id);
+  if (beside.empty()) return {};
+  if (beside.size() > kMostOthers) return {{rounded(narrowest(id, sends)), 1.0}};
+  std::vector<std::pair<AttemptId, double>> present;
+  for (const Passer& one : beside) present.emplace_back(one.id, sends(one));
+  std::vector<std::size_t> most(present.size());
+  std::iota(most.begin(), most.end(), 0U);
+  std::stable_sort(most.begin(), most.end(), [&](std::size_t one, std::size_t other) {
+    return present[one].second > present[other].second;
+  });
   most.resize(std::min(most.size(), kInSets));
+  const auto is_present = [&present](const Passer& one) {
+    return std::lower_bound(present.begin(), present.end(), std::pair{one.id, 0.0})->second;
+  };
+  const auto means = present;
   std::map<double, double> probabilities;
   for (unsigned chosen = 0; chosen < 1U << most.size(); ++chosen) {
     double probability = 1.0;
     for (std::size_t i = 0; i < most.size(); ++i) {
-      const bool sends = (chosen >> i & 1U) != 0;
-      probability *= sends ? most[i].first : 1.0 - most[i].first;
-      senders[most[i].second] = sends ? 1.0 : 0.0;
+      const bool is_sending = (chosen >> i & 1U) != 0;
+      const double mean = means[most[i]].second;
+      probability *= is_sending ? mean : 1.0 - mean;
+      present[most[i]].second = is_sending ? 1.0 : 0.0;
     }
-    if (probability > 0.0) probabilities[narrowest(gang, id, senders)] += probability;
+    if (probability == 0.0) continue;
+    const double share = narrowest(id, is_present);
+    probabilities[beside.size() > kInSets ? rounded(share) : share] += probability;
   }
   std::vector<LinkShare> found;
   for (const auto& [share, probability] : probabilities) found.push_back({share, probability});
   return found;
 }
 
-double SharedLinks::activity(AttemptId id, Activities& known) const {
-  const auto [entry, is_new] = known.try_emplace(id);
+/// The probability that it sends.
+double SharedLinks::activity(const Passer& one) const {
+  const auto [entry, is_new] = activities_.try_emplace(one.id);
   if (is_new) {
     double rate = 0.0;
     for (const auto& [share, probability] :
-         shares(id, [&](AttemptId other) { return gangs_.at(other).load; })) {
+         shares(one.id, [](const Passer& other) { return other.sends; })) {
       rate += probability * share;
     }
     const double longer = rate > 0.0 ? 1.0 / rate : 1.0;
-    const double load = gangs_.at(id).load;
-    entry->second = load * longer / (1.0 + load * (longer - 1.0));
+    entry->second = one.sends * longer / (1.0 + one.sends * (longer - 1.0));
   }
   return entry->second;
+}
+
+std::vector<LinkShare> SharedLinks::shares_now(AttemptId id) const {
+  return shares(id, [this](const Passer& one) { return activity(one); });
 }
 
 }  // namespace mimus::emulator

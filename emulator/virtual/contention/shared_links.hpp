@@ -3,9 +3,8 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
-#include <map>
 #include <set>
+#include <unordered_map>
 #include <vector>
 
 #include "emulator/cell_config.hpp"
@@ -39,36 +38,35 @@ class SharedLinks {
   /// `links`. See Surroundings::link_shares.
   template <class Update>
   void share_out(const std::vector<std::size_t>& links, Update&& update) const {
-    Activities active;
-    for (const AttemptId id : dependent_on(links)) {
-      update(id, shares(id, [&](AttemptId other) { return activity(other, active); }));
-    }
+    for (const AttemptId id : dependent_on(links)) update(id, shares_now(id));
   }
   /// The links of an attempt that is here; else none.
   [[nodiscard]] std::vector<std::size_t> links_of(AttemptId attempt) const;
 
  private:
-  struct Gang {
-    double load = 0.0;  ///< share of its time for which it sends when alone
-    std::vector<kernels::LinkUse> uses;
-  };
+  /// A gang on a link.
   struct Passer {
     AttemptId id;
-    double load = 0.0;  ///< share of the link's bandwidth that it uses while it sends alone
+    double load = 0.0;   ///< share of the link's bandwidth that it uses while it sends alone
+    double sends = 0.0;  ///< share of its time for which it sends when alone
   };
-  using Activities = std::map<AttemptId, double>;  ///< probability that it sends
 
+  void forget_activities(const std::vector<kernels::LinkUse>& uses);
   [[nodiscard]] std::vector<kernels::LinkUse> used(const Attempt& attempt) const;
   [[nodiscard]] std::set<AttemptId> on(const std::vector<std::size_t>& links) const;
   [[nodiscard]] std::set<AttemptId> dependent_on(const std::vector<std::size_t>& links) const;
-  [[nodiscard]] std::vector<LinkShare> shares(
-      AttemptId id, const std::function<double(AttemptId)>& activity) const;
-  [[nodiscard]] double narrowest(const Gang& gang, AttemptId id, const Activities& senders) const;
-  [[nodiscard]] double activity(AttemptId id, Activities& known) const;
+  [[nodiscard]] std::vector<Passer> others(AttemptId id) const;
+  template <class Sends>
+  [[nodiscard]] double narrowest(AttemptId id, const Sends& sends) const;
+  template <class Sends>
+  [[nodiscard]] std::vector<LinkShare> shares(AttemptId id, const Sends& sends) const;
+  [[nodiscard]] double activity(const Passer& one) const;
+  [[nodiscard]] std::vector<LinkShare> shares_now(AttemptId id) const;
 
   const ClusterConfig& cluster_;
-  std::map<AttemptId, Gang> gangs_;
-  std::vector<std::vector<Passer>> on_link_;  ///< by link, ascending by id
+  std::unordered_map<AttemptId, std::vector<kernels::LinkUse>> uses_;  ///< never iterated
+  mutable std::unordered_map<AttemptId, double> activities_;  ///< those known; never iterated
+  std::vector<std::vector<Passer>> on_link_;                  ///< by link, ascending by id
 };
 
 }  // namespace mimus::emulator

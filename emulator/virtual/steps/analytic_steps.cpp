@@ -90,12 +90,12 @@ AnalyticSteps::Solo& AnalyticSteps::solo_of(const Key& key, const Attempt& attem
   return solo;
 }
 
-kernels::StepTime AnalyticSteps::crowded_step(Solo& solo, const kernels::HostUse& node,
+kernels::StepTime AnalyticSteps::crowded_step(Solo& solo, const kernels::NodeUse& node,
                                               double share) {
   const auto replay = [&] {
     return kernels::gang_step_time(solo.plans, narrowed(solo, share, 1.0), node);
   };
-  if (node.core_load > 1.0) return replay();
+  if (node.core_load > 1.0 || node.device_stretch > 1.0) return replay();
   const auto [known, is_new] = solo.crowded.try_emplace({node.gpus, share});
   if (is_new) known->second = replay();
   return known->second;
@@ -118,12 +118,14 @@ StepCost AnalyticSteps::step(const Attempt& attempt, const Surroundings& surroun
   const Key key = key_of(attempt);
   Solo& solo = solo_of(key, attempt);
   const double slowed = surroundings.interference;
-  const kernels::HostUse node{.gpus = std::max(key.on_fullest_node, surroundings.gpus_in_use),
-                              .core_load = surroundings.core_load};
+  const kernels::NodeUse node{.gpus = std::max(key.on_fullest_node, surroundings.gpus_in_use),
+                              .core_load = surroundings.core_load,
+                              .device_stretch = surroundings.device_stretch};
+  const bool crowded =
+      node.gpus > key.on_fullest_node || node.core_load > 1.0 || node.device_stretch > 1.0;
   return at_mean_pace(surroundings.link_shares, [&](double share) -> StepCost {
     if (slowed <= 1.0 || key.replicas == 1) {
-      const bool alone = share >= 1.0 && node.gpus == key.on_fullest_node && node.core_load <= 1.0;
-      const auto time = alone ? solo.time : crowded_step(solo, node, share);
+      const auto time = crowded || share < 1.0 ? crowded_step(solo, node, share) : solo.time;
       return {scale(time.total, slowed), time.exposed_communication, time.device};
     }
     const auto time = kernels::gang_step_time(solo.plans, narrowed(solo, share, slowed), node);

@@ -64,8 +64,8 @@ class AnalyticSteps final : public StepTimeModel {
   };
   [[nodiscard]] Key key_of(const Attempt& attempt) const;
   [[nodiscard]] Solo& solo_of(const Key& key, const Attempt& attempt) const;
-  /// Beside others on the node and on the links.
-  [[nodiscard]] static kernels::StepTime crowded_step(Solo& solo, const kernels::HostUse& node,
+  /// Beside others on the node, on the links and on its GPUs.
+  [[nodiscard]] static kernels::StepTime crowded_step(Solo& solo, const kernels::NodeUse& node,
                                                       double share);
   [[nodiscard]] static kernels::GangLinks narrowed(const Solo& solo, double share, double slowed);
   /// Reductions go through a tree where the settings say so; split models keep to rings.

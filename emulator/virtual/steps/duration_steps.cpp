@@ -49,12 +49,14 @@ StepCost DurationSteps::step(const Attempt& attempt, const Surroundings& surroun
   const std::size_t level = flat_ ? 0 : static_cast<std::size_t>(shape_.locality(slots));
   const double factor = settings_.locality[level];
   const double alone = 1.0 / attempt.speed;
-  const double by_cores = std::max(1.0, attempt.host_share * surroundings.core_load);
-  const double compute = alone * by_cores * surroundings.interference;
+  const double busy_share = settings_.device_busy * attempt.allocation.share.gpus();
+  const double slowed = std::max(
+      {1.0, attempt.host_share * surroundings.core_load, busy_share * surroundings.device_stretch});
+  const double compute = alone * slowed * surroundings.interference;
   StepCost cost{kSecond, Duration{}, kSecond};
   if (factor * compute != 1.0) cost.step = scale(kSecond, factor * compute);
   if (factor != 1.0) cost.exposed_communication = scale(kSecond, (factor - 1.0) * compute);
-  const double busy = alone * settings_.device_busy * attempt.allocation.share.gpus();
+  const double busy = alone * busy_share;
   if (busy != 1.0) cost.device_busy = scale(kSecond, busy);
   return cost;
 }

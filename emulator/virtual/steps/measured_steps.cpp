@@ -157,7 +157,8 @@ StepCost MeasuredSteps::step(const Attempt& attempt, const Surroundings& surroun
   const StepCost cost = solo(attempt);
   if (surroundings == Surroundings{}) return cost;
   if (model_ != nullptr) return as_modelled(attempt, cost, surroundings);
-  const Duration computing = cost.step - cost.exposed_communication;
+  const Duration computing = std::max(cost.step - cost.exposed_communication,
+                                      scale(cost.device_busy, surroundings.device_stretch));
   return at_mean_pace(surroundings.link_shares, [&](double share) -> StepCost {
     const Duration exposed = scale(cost.exposed_communication, 1.0 / share);
     return {scale(computing, surroundings.interference) + exposed, exposed, cost.device_busy};

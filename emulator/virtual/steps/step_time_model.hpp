@@ -25,6 +25,9 @@ struct LinkShare {
 /// What an attempt shares at present. The default: it runs alone.
 struct Surroundings {
   double interference = 1.0;  ///< factor on its compute time by co-tenants of its GPUs, >= 1
+  /// Factor on the time of its kernels, >= 1, by co-tenants with whom it takes turns. Meanwhile its
+  /// host works on.
+  double device_stretch = 1.0;
   std::vector<LinkShare> link_shares{};  ///< probabilities sum to 1; empty: no link is shared
   int gpus_in_use = 0;                   ///< on its fullest node, by any job, including its own
   double core_load = 1.0;                ///< cores asked for ÷ cores of its most loaded node, >= 1

@@ -135,7 +135,7 @@ TEST(SoloStepTime, StretchesTheInputPipelineWhereCoresAreShort) {
   plan.forward[0].input_time = milliseconds{15};
   plan.forward[0].host_time_per_neighbour = milliseconds{10};
 
-  const HostUse node{.gpus = 3, .core_load = 1.5};
+  const NodeUse node{.gpus = 3, .core_load = 1.5};
   EXPECT_EQ(solo_step_time(plan, kUnitLink, node).total, std::chrono::microseconds{57'500});
 
   fix_gpus_in_use(plan, 3);

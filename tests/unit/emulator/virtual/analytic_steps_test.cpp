@@ -115,6 +115,19 @@ TEST(AnalyticSteps, AGangOnOneNodeMayHaveToShareTheLinksOfItsGpus) {
   EXPECT_GT(steps->link_load(attempt), 0.0);
 }
 
+// One that keeps the GPU busy takes as much longer as its kernels, one that waits for its host does
+// not.
+TEST(AnalyticSteps, TurnsOfOthersStretchKernelsWhileTheHostWorksOn) {
+  const auto steps = step_time("analytic");
+  const auto times = [&](const Attempt& attempt) {
+    const double alone = to_seconds(steps->step(attempt, {}).step);
+    return to_seconds(steps->step(attempt, {.device_stretch = 2.0}).step) / alone;
+  };
+
+  EXPECT_NEAR(times(attempt_on(1, {0}, "bert-base", 12)), 2.0, 0.02);
+  EXPECT_NEAR(times(attempt_on(2, {0}, "neumf", 256)), 1.0, 0.05);
+}
+
 // Steps take 1 and 2 s, say: in half of the time one of the first is made per second, in the other
 // half one of the others in two.
 TEST(AnalyticSteps, TimeIsDividedAmongTheSharesThatAGangHasAtTimes) {

@@ -50,8 +50,8 @@ TEST_F(ContentionTest, TwoSaturatingTenantsTakeTwiceAsLong) {
 
   contention.enter(b, changed_);
 
-  EXPECT_EQ(contention.of(a.id).interference, 2.0);
-  EXPECT_EQ(contention.of(b.id).interference, 2.0);
+  EXPECT_EQ(contention.of(a.id).device_stretch, 2.0);
+  EXPECT_EQ(contention.of(b.id).device_stretch, 2.0);
   EXPECT_EQ(contention.co_tenants(a.id), 1);
   EXPECT_EQ(changed_, std::vector{a.id});
 }
@@ -66,12 +66,12 @@ TEST_F(ContentionTest, TenantsThatWaitForTheirHostTakeTurnsLessOften) {
   steps_.stated[a.id] = steps_.stated[b.id] = {.busy = 0.8};
   contention.enter(a, changed_);
   contention.enter(b, changed_);
-  EXPECT_DOUBLE_EQ(contention.of(a.id).interference, 1.6);
+  EXPECT_DOUBLE_EQ(contention.of(a.id).device_stretch, 2.0);
 
   contention.enter(c, changed_);
-  EXPECT_EQ(contention.of(a.id).interference, 1.0);
+  EXPECT_DOUBLE_EQ(contention.of(a.id).device_stretch, 1.0 / 0.6);
   contention.leave(c.id, changed_);
-  EXPECT_DOUBLE_EQ(contention.of(b.id).interference, 1.6);
+  EXPECT_DOUBLE_EQ(contention.of(b.id).device_stretch, 2.0);
 }
 
 TEST_F(ContentionTest, AGangIsAsSlowAsItsSlowestReplica) {
@@ -81,15 +81,13 @@ TEST_F(ContentionTest, AGangIsAsSlowAsItsSlowestReplica) {
   contention.enter(gang, changed_);
   contention.enter(other, changed_);
 
-  EXPECT_EQ(contention.of(gang.id).interference, 2.0);
+  EXPECT_EQ(contention.of(gang.id).device_stretch, 2.0);
 }
 
 TEST_F(ContentionTest, ATenantThatSlowsNobodyIsReportedAsANeighbour) {
-  Contention contention(cluster_, steps_, shared_);
+  Contention contention(cluster_, steps_, none_);
   const auto a = attempt_on(1, {0});
   const auto b = attempt_on(2, {0});
-  steps_.stated[a.id] = {.busy = 0.3};
-  steps_.stated[b.id] = {.busy = 0.3};
   contention.enter(a, changed_);
 
   contention.enter(b, changed_);
@@ -186,6 +184,27 @@ TEST_F(ContentionTest, TenantsShareTheLinksOfTheirGpusByWhatTheyCanUse) {
   EXPECT_NEAR(mean_share(contention, a), (1.0 - load) / 2, 1e-12);
 }
 
+// The gang's kernels take three times as long on GPU 0, and those on GPU 1 wait for them. So they
+// leave two thirds of GPU 1 to its other tenant.
+TEST_F(ContentionTest, AReplicaThatWaitsForASlowerOneTakesNoTurns) {
+  cluster_.shape.lanes_per_gpu = 3;
+  Contention contention(cluster_, steps_, shared_);
+  const auto gang = attempt_on(1, {0, 1});
+  const auto a = attempt_on(2, {0});
+  const auto b = attempt_on(3, {0});
+  const auto beside = attempt_on(4, {1});
+  for (const auto* attempt : {&gang, &a, &beside}) contention.enter(*attempt, changed_);
+  EXPECT_DOUBLE_EQ(contention.of(beside.id).device_stretch, 2.0);
+
+  changed_.clear();
+  contention.enter(b, changed_);
+
+  EXPECT_DOUBLE_EQ(contention.of(gang.id).device_stretch, 3.0);
+  // The gang computes beside it for twice as long as alone, and so for 2/3 of the time.
+  EXPECT_DOUBLE_EQ(contention.of(beside.id).device_stretch, 1.5);
+  EXPECT_EQ(changed_, (std::vector{gang.id, a.id, beside.id}));
+}
+
 // Rack uplinks carry 2 × 0.5 GB/s, and gangs across racks request 0.5 GB/s each. Three of them get
 // a third of 1 GB/s, which is two thirds of the request. Node uplinks (1 GB/s) are not the
 // bottleneck.
@@ -229,9 +248,9 @@ TEST_F(ContentionTest, ARetunedAttemptIsWeighedAnew) {
 
   contention.retuned(b.id, changed_);
 
-  // b requests a quarter, so a gets the other three.
-  EXPECT_NEAR(contention.of(a.id).interference, 4.0 / 3, 1e-12);
-  EXPECT_EQ(contention.of(b.id).interference, 1.0);
+  // b requests a quarter, so a gets the other three. While a kernel of b runs, a takes half.
+  EXPECT_NEAR(contention.of(a.id).device_stretch, 4.0 / 3, 1e-12);
+  EXPECT_EQ(contention.of(b.id).device_stretch, 2.0);
   EXPECT_EQ(changed_, std::vector{a.id});
 }
 

@@ -49,6 +49,15 @@ TEST(DurationSteps, AJobIsAsSlowAsItsCores) {
   EXPECT_EQ(steps->step(attempt, {.interference = 1.3, .core_load = 1.5}).step, milliseconds{1560});
 }
 
+// Its kernels run for half of the time: with turns they take 0.9, and then 1.3.
+TEST(DurationSteps, TurnsOfOthersMatterWhereItsKernelsThenTakeLongerThanAStep) {
+  const auto steps = step_time("{name: duration, device_busy: 0.5}");
+  const auto attempt = attempt_on(1, {0});
+
+  EXPECT_EQ(steps->step(attempt, {.device_stretch = 1.8}).step, seconds{1});
+  EXPECT_EQ(steps->step(attempt, {.device_stretch = 2.6}).step, milliseconds{1300});
+}
+
 TEST(DurationSteps, ShareOfDeviceTimeIsAsStated) {
   const auto steps = step_time("{name: duration, device_busy: 0.25}");
 

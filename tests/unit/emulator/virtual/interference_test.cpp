@@ -18,33 +18,35 @@ TEST(Interference, NoneIsInactive) {
   EXPECT_FALSE(interference("none", steps)->active());
 }
 
-// Both keep the GPU busy for 85 % of their steps, so each gets half of the slices.
+// While a kernel of one runs, the other wants the GPU for 0.3 of the time.
 TEST(Interference, ALawGoesByWhatTenantsTakeAlone) {
   StatedSteps steps;
   const auto a = attempt_on(1, {0});
   const auto b = attempt_on(2, {0});
-  steps.stated[a.id] = steps.stated[b.id] = {.busy = 0.85};
+  steps.stated[a.id] = steps.stated[b.id] = {.busy = 0.3};
 
-  EXPECT_NEAR(slowdown_of(*interference("slices", steps), a, {&b}), 1.7, 1e-12);
+  EXPECT_NEAR(slowdown_of(*interference("slices", steps), a, {&b}), 1.0 / 0.7, 1e-12);
   EXPECT_EQ(interference("{name: slices, switching: 0.1}", steps)->name(), "slices(switching 0.1)");
 }
 
 // Beside others on its node each needs two seconds for a step instead of one, of which it computes
-// for 0.6. The device has time for both then. A law without turns does not tell.
+// for 0.6, and so leaves 0.7 of the device. A law without turns does not tell.
 TEST(Interference, TenantsThatWaitForTheirHostAskForLessOfTheDevice) {
   StatedSteps steps;
   steps.hosts = true;
   const auto a = attempt_on(1, {0});
   const auto b = attempt_on(2, {0});
   steps.stated[a.id] = steps.stated[b.id] = {.busy = 0.6};
-  const SharingAttempt slowed{&a, {.gpus_in_use = 2}};
-  const SharingAttempt other{&b, {.gpus_in_use = 2}};
-  const std::array others{CoTenant{.sharing = &other}};
+  const auto of_slowed = [&](const InterferenceModel& model) {
+    const SharingAttempt other = sharing(model, b, {.gpus_in_use = 2});
+    const std::array others{CoTenant{.sharing = &other}};
+    return model.slowdown(sharing(model, a, {.gpus_in_use = 2}), others);
+  };
 
-  EXPECT_EQ(interference("slices", steps)->slowdown(slowed, others), 1.0);
-  EXPECT_NEAR(slowdown_of(*interference("slices", steps), a, {&b}), 1.2, 1e-12);
+  EXPECT_NEAR(of_slowed(*interference("slices", steps)), 1.0 / 0.7, 1e-12);
+  EXPECT_NEAR(slowdown_of(*interference("slices", steps), a, {&b}), 2.0, 1e-12);
   const auto mps = interference("mps", steps);
-  EXPECT_EQ(mps->slowdown(slowed, others), slowdown_of(*mps, a, {&b}));
+  EXPECT_EQ(of_slowed(*mps), slowdown_of(*mps, a, {&b}));
 }
 
 // Each computes for 0.5 of its step, and exchanges gradients for the other half. The co-tenant
@@ -54,9 +56,9 @@ TEST(Interference, ATenantThatExchangesGradientsTakesNoTurns) {
   const auto a = attempt_on(1, {0, 1});
   const auto b = attempt_on(2, {0, 2});
   steps.stated[a.id] = steps.stated[b.id] = {.busy = 0.5, .waits = 0.5};
-  const SharingAttempt own{&a, {}};
-  const SharingAttempt other{&b, {}};
   const auto law = interference("slices", steps);
+  const SharingAttempt own = sharing(*law, a);
+  const SharingAttempt other = sharing(*law, b);
 
   const std::array slowed_here{CoTenant{.sharing = &other, .slowed_here = 2.0}};
   EXPECT_NEAR(law->slowdown(own, slowed_here), 1.5, 1e-12);

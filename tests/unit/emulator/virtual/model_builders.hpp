@@ -3,10 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -64,31 +64,32 @@ inline std::unique_ptr<InterferenceModel> interference(
       make_sharing_law(node, {.models = &catalogue(), .gpu_type = cluster.shape.gpu_type}));
 }
 
-/// Attempts that share nothing but GPUs.
-class OnGpusOnly {
- public:
-  explicit OnGpusOnly(const std::vector<const Attempt*>& attempts) {
-    for (const Attempt* attempt : attempts) sharing_.push_back({attempt, {}});
-    for (const SharingAttempt& one : sharing_) pointers_.push_back(&one);
-  }
-  [[nodiscard]] std::span<const SharingAttempt* const> get() const { return pointers_; }
+inline SharingAttempt sharing(const InterferenceModel& model, const Attempt& attempt,
+                              const Surroundings& now = {}) {
+  SharingAttempt made{&attempt, now};
+  made.without_co_tenants = model.without_co_tenants(made);
+  return made;
+}
 
- private:
-  std::vector<SharingAttempt> sharing_;
-  std::vector<const SharingAttempt*> pointers_;
-};
-
+/// Of attempts that share nothing but GPUs.
 inline double slowdown_of(const InterferenceModel& model, const Attempt& attempt,
                           const std::vector<const Attempt*>& beside) {
-  const OnGpusOnly others(beside);
+  std::deque<SharingAttempt> others;
   std::vector<CoTenant> co_tenants;
-  for (const SharingAttempt* other : others.get()) co_tenants.push_back({.sharing = other});
-  return model.slowdown({&attempt, {}}, co_tenants);
+  for (const Attempt* other : beside) {
+    co_tenants.push_back({.sharing = &others.emplace_back(sharing(model, *other))});
+  }
+  return model.slowdown(sharing(model, attempt), co_tenants);
 }
 
 inline std::optional<double> gang_slowdown_of(const InterferenceModel& model, const Attempt& gang,
                                               const std::vector<const Attempt*>& beside) {
-  return model.gang_slowdown({&gang, {}}, OnGpusOnly(beside).get());
+  std::deque<SharingAttempt> others;
+  std::vector<const SharingAttempt*> pointers;
+  for (const Attempt* other : beside) {
+    pointers.push_back(&others.emplace_back(sharing(model, *other)));
+  }
+  return model.gang_slowdown(sharing(model, gang), pointers);
 }
 
 /// Step times and loads as the test says, by attempt.
