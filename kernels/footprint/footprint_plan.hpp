@@ -127,8 +127,8 @@ struct StepTime {
   Duration exposed_communication{};  ///< between the last backward kernel and the last bucket
 };
 
-/// Replays the plan: the host runs ahead of the device, buckets are reduced one
-/// after another as the backward pass releases them, and the optimiser runs after the last bucket.
+/// Replays the plan: the host runs ahead of the device, buckets are reduced one after another as
+/// the backward pass releases them, and the optimiser runs after the last bucket.
 [[nodiscard]] StepTime solo_step_time(const FootprintPlan& plan, const GangLink& link,
                                       const NodeUse& node = {});
 

@@ -43,8 +43,8 @@ class InterferenceModel {
   /// turns, its surroundings change.
   [[nodiscard]] virtual StepCost without_co_tenants(const SharingAttempt& attempt) const = 0;
   /// Factor (>= 1) on the compute time of `attempt` in its surroundings, on one GPU that it shares
-  /// with `beside`. Slowdowns at present do not matter. A gang is as slow as its
-  /// slowest replica: the caller takes the largest over its GPUs.
+  /// with `beside`. Slowdowns at present do not matter. A gang is as slow as its slowest replica:
+  /// the caller takes the largest over its GPUs.
   [[nodiscard]] virtual double slowdown(const SharingAttempt& attempt,
                                         std::span<const CoTenant> beside) const = 0;
   /// Whether gang_slowdown() may know any.
