@@ -3,6 +3,7 @@
 #include "kernels/pacing/link_book.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -230,8 +231,7 @@ LinkBook::Transfer LinkBook::look(const Handle& handle, std::int64_t number, Wal
   if (found->ended >= number) return {true, true, at_ns(found->end)};
   if (found->active == 0) return {false, false, at_ns(found->least_begin())};
   if (found->is_shared != 0) return shared_transfer(handle.slot);
-  std::vector<LinkFlow> alone{flow_of(handle.slot)};
-  const std::int64_t end = move_to_first_end(alone, link_count_);
+  const std::int64_t end = found->position + static_cast<std::int64_t>(std::ceil(found->remaining));
   if (end <= clock_ns(now)) end_transfer(*found, end);
   return {true, end <= clock_ns(now), at_ns(end)};
 }

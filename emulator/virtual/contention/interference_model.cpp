@@ -62,7 +62,7 @@ std::optional<double> LawOfTenants::gang_slowdown(
   const auto measured =
       law_->gang_slowdown({.model = gang.model->name, .batch = gang.batch.per_gpu}, models);
   if (!measured) return std::nullopt;
-  const StepCost& alone = sharing.without_co_tenants;
+  const StepCost alone = steps_.step(gang, Surroundings{});
   const double step = to_seconds(alone.step);
   const double computing = step - to_seconds(alone.exposed_communication);
   return computing > 0.0 ? 1.0 + (*measured - 1.0) * step / computing : 1.0;

@@ -19,7 +19,7 @@ constexpr std::size_t kInSets = 4;
 /// Beside more gangs only their means count, which are then good enough.
 constexpr std::size_t kMostOthers = 12;
 
-/// To 0.1 %, so that shares by means come again, and their steps are not computed anew.
+/// Rounded to 0.1 %. Mean shares then recur, and a step that is known need not be replayed.
 double rounded(double share) {
   constexpr double kSteps = 512;  // per factor of two
   return std::exp2(std::round(std::log2(share) * kSteps) / kSteps);

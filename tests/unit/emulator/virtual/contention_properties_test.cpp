@@ -34,6 +34,14 @@ std::vector<Attempt> any_attempts(StatedSteps& steps) {
   return attempts;
 }
 
+/// Whatever attempts may share: GPUs in turns, links and hosts.
+struct Shared {
+  ClusterConfig cluster = small_cluster();
+  StatedSteps steps;
+  LawOfTenants law{steps, BytesPerSecond{1e9}, std::make_unique<SlicesLaw>(SlicesLaw::Settings{})};
+  Shared() { steps.hosts = true; }
+};
+
 using Seen = std::map<AttemptId, Surroundings>;
 
 Seen seen_by(const Contention& contention, const std::vector<Attempt>& attempts) {
@@ -44,14 +52,10 @@ Seen seen_by(const Contention& contention, const std::vector<Attempt>& attempts)
 
 TEST(ContentionProperties, TheOrderOfEnteringDoesNotMatter) {
   EXPECT_TRUE(rc::check([] {
-    const auto cluster = small_cluster();
-    StatedSteps steps;
-    steps.hosts = true;
-    const LawOfTenants shared(steps, BytesPerSecond{1e9},
-                              std::make_unique<SlicesLaw>(SlicesLaw::Settings{}));
-    auto attempts = any_attempts(steps);
-    Contention forwards(cluster, steps, shared);
-    Contention backwards(cluster, steps, shared);
+    Shared shared;
+    auto attempts = any_attempts(shared.steps);
+    Contention forwards(shared.cluster, shared.steps, shared.law);
+    Contention backwards(shared.cluster, shared.steps, shared.law);
     std::vector<AttemptId> changed;
     for (const auto& attempt : attempts) forwards.enter(attempt, changed);
     for (std::size_t i = attempts.size(); i-- > 0;) backwards.enter(attempts[i], changed);
@@ -61,16 +65,12 @@ TEST(ContentionProperties, TheOrderOfEnteringDoesNotMatter) {
 
 TEST(ContentionProperties, LeavingUndoesEnteringExactlyAndBothReportWhoChanged) {
   EXPECT_TRUE(rc::check([] {
-    const auto cluster = small_cluster();
-    StatedSteps steps;
-    steps.hosts = true;
-    const LawOfTenants shared(steps, BytesPerSecond{1e9},
-                              std::make_unique<SlicesLaw>(SlicesLaw::Settings{}));
-    const auto attempts = any_attempts(steps);
+    Shared shared;
+    const auto attempts = any_attempts(shared.steps);
     RC_PRE(!attempts.empty());
     const auto last = attempts.back();
     const std::vector<Attempt> others(attempts.begin(), attempts.end() - 1);
-    Contention contention(cluster, steps, shared);
+    Contention contention(shared.cluster, shared.steps, shared.law);
     std::vector<AttemptId> changed;
     for (const auto& attempt : others) contention.enter(attempt, changed);
     const Seen before = seen_by(contention, others);
