@@ -88,6 +88,9 @@ struct AttemptProgress {
   std::vector<StepWindow> windows;
   double samples_done = 0.0;                       ///< of the job, in samples at M₀
   std::optional<scheduler::EpochReport> epochs{};  ///< if its own code changes its batch
+  /// The job reports now. Otherwise this is only recorded: the policy hears of it with the job's
+  /// next report, or when the attempt ends or is suspended.
+  bool is_report = true;
 };
 
 /// Events of an engine. `AttemptEnded::samples_done` counts what its checkpoint kept.

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "emulator/testbed/job_samples.hpp"
 
 namespace mimus::emulator {
 
@@ -25,6 +24,7 @@ Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Sched
       log_(recorder, scheduler.cluster().shape(),
            {.draws = settings.draws, .knows_busy_time = !settings.run_time_jobs}),
       untold_(settings.round, log_),
+      untold_progress_(wants_samples_),
       arrivals_(jobs, settings.jobs_at_once) {
   scheduler_.set_wait_accounting(!recorder.keeps(results::RecordLevel::full));
   if (settings_.data) data_.emplace(scheduler_.cluster().shape(), *settings_.data);
@@ -93,47 +93,6 @@ void Testbed::take(TimedEvent& happened) {
   std::visit([&](auto& event) { handle(event, happened.at); }, happened.event);
 }
 
-void Testbed::handle(AttemptProgress& progress, Instant at) {
-  const JobId* job = running_.find(progress.attempt);
-  log_.progressed(progress, [&](const StepWindow& window) {
-    if (job == nullptr) return TrainingState{};
-    return training_state(window, truths_.at(*job), settings_.learning, settings_.seed);
-  });
-  std::vector<scheduler::JobSample> samples;
-  if (job != nullptr) {
-    JobTruth& truth = truths_.at(*job);
-    truth.samples_reported = progress.samples_done;
-    if (jobs_.hears() == workloads::Hears::progress) {
-      const double share = progress.samples_done / truth.job.work_samples;
-      tell_workload({*job, workloads::JobNews::What::progress, share, at});
-    }
-    if (wants_samples_ && truth.model != nullptr) {
-      samples = samples_of(progress, truth);
-    }
-  }
-  if (progress.windows.empty() && !progress.epochs) return;
-  scheduler::ProgressBelief belief{.samples_done = progress.samples_done,
-                                   .epochs = progress.epochs};
-  if (!progress.windows.empty()) {
-    const StepWindow& last = progress.windows.back();
-    belief.noise_scale = last.noise_scale;
-    belief.throughput = last.samples / std::max(to_seconds(last.end - last.begin), 1e-9);
-  }
-  untold_.hear(scheduler::ProgressReported{progress.attempt, belief, std::move(samples)});
-}
-
-std::vector<scheduler::JobSample> Testbed::samples_of(const AttemptProgress& progress,
-                                                      const JobTruth& truth) const {
-  auto samples = job_samples(progress.windows, truth, scheduler_.cluster().shape(), settings_.seed);
-  const TrainingPlace place{truth.job.id, *truth.model, truth.last.slots.size(),
-                            progress.samples_done};
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    samples[i].gradients =
-        emulated_gradients(progress.windows[i], place, settings_.learning, settings_.gradients);
-  }
-  return samples;
-}
-
 void Testbed::handle(scheduler::AttemptStarted& started, Instant at) {
   if (data_) data_->begin(started.attempt, at);
   log_.first_step(started.attempt, at);
@@ -142,6 +101,7 @@ void Testbed::handle(scheduler::AttemptStarted& started, Instant at) {
 }
 
 void Testbed::handle(scheduler::AttemptSuspended& suspended, Instant at) {
+  if (const auto rest = untold_progress_.take(suspended.attempt)) report(*rest, at);
   log_.suspended(suspended.attempt, at);
   suspended.at = at;
   untold_.hear(suspended, true);
@@ -164,6 +124,7 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
   const JobId* found = running_.find(ended.attempt);
   ensure(found != nullptr, "an attempt ended that was not running");
   const JobId job = *found;
+  if (const auto rest = untold_progress_.take(ended.attempt)) report(*rest, at);
   running_.erase(ended.attempt);
   if (data_) data_->leave(ended.attempt, at);
   if (is_followed(ended.reason)) {

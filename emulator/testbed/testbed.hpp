@@ -15,6 +15,7 @@
 #include "emulator/testbed/job_views.hpp"
 #include "emulator/testbed/stall_guard.hpp"
 #include "emulator/testbed/untold_events.hpp"
+#include "emulator/testbed/untold_progress.hpp"
 #include "results/recorder.hpp"
 #include "scheduler/containers/id_map.hpp"
 #include "scheduler/scheduler.hpp"
@@ -78,14 +79,11 @@ class Testbed {
   void write_log();
   void arrivals(Instant until);
   void take(TimedEvent& happened);
-  void handle(AttemptProgress& progress, Instant at);
   void handle(scheduler::AttemptStarted& started, Instant at);
   void handle(scheduler::AttemptSuspended& suspended, Instant at);
   void handle(scheduler::AttemptResumed& resumed, Instant at);
   void handle(scheduler::AttemptLimited& limited, Instant at);
   void handle(scheduler::AttemptEnded& ended, Instant at);
-  [[nodiscard]] std::vector<scheduler::JobSample> samples_of(const AttemptProgress& progress,
-                                                             const JobTruth& truth) const;
   void watch_for_stall(const scheduler::AttemptEnded& ended, const JobTruth& truth);
   void watch_for_idleness();
   void handle(scheduler::NodeDown& down, Instant at);
@@ -102,6 +100,12 @@ class Testbed {
   void carry_out(const scheduler::ResumeAttempt& resume, Instant now);
   void carry_out(const scheduler::GiveUpJob& give_up, Instant now);
   [[nodiscard]] double speed_of(const Attempt& attempt) const;
+
+  // testbed_reports.cpp
+  void handle(AttemptProgress& progress, Instant at);
+  void report(const AttemptProgress& progress, Instant at);
+  [[nodiscard]] std::vector<scheduler::JobSample> samples_of(const AttemptProgress& progress,
+                                                             const JobTruth& truth) const;
 
   // testbed_data.cpp
   [[nodiscard]] scheduler::DataNeed data_need(const JobTruth& truth) const;
@@ -124,6 +128,7 @@ class Testbed {
   bool wants_samples_;  ///< the scheduler learns from what jobs measure
   RunLog log_;
   UntoldEvents untold_;
+  UntoldProgress untold_progress_;
   Arrivals arrivals_;
   scheduler::IdMap<AttemptId, JobId> running_;
   scheduler::IdMap<AttemptId, Attempt> resizes_;  ///< in progress, by the attempts that they end

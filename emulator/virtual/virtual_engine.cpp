@@ -175,7 +175,7 @@ void VirtualEngine::stretch_ended(Slot slot, Happened& happened) {
   using Outcome = VirtualTraining::Outcome;
   VirtualAttempt& running = attempts_[slot];
   VirtualTraining& training = *running.training;
-  const bool report = training.report_due();
+  const bool record = training.record_due();
   switch (training.advance()) {
     case Outcome::finished:
       return end(slot, EndReason::finished, "", training.samples_done(), happened);
@@ -190,10 +190,10 @@ void VirtualEngine::stretch_ended(Slot slot, Happened& happened) {
     case Outcome::suspended:
       return begin_suspension(slot, happened);
     case Outcome::retuned:
-      if (report) tell(training.report(now_), happened);
+      if (record) tell(training.report(now_), happened);
       return retuned(slot, happened);
     case Outcome::goes_on:
-      if (report) tell(training.report(now_), happened);
+      if (record) tell(training.report(now_), happened);
       return schedule_stretch(slot);
   }
 }
@@ -224,7 +224,9 @@ void VirtualEngine::tell_neighbours(const VirtualAttempt& running, Happened& hap
 }
 
 void VirtualEngine::tell(AttemptProgress progress, Happened& happened) const {
-  if (!progress.windows.empty()) happened.push_back({now_, std::move(progress)});
+  if (progress.is_report || !progress.windows.empty()) {
+    happened.push_back({now_, std::move(progress)});
+  }
 }
 
 void VirtualEngine::end(Slot slot, EndReason reason, std::string detail, double kept,

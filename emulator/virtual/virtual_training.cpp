@@ -16,6 +16,8 @@ namespace {
 /// Steps that end within this fraction of a step from now count as ended. Otherwise rounding to
 /// nanoseconds could cost a whole step.
 constexpr double kSameBoundary = 1e-6;
+/// Part of a step by which it may end after the instant at which a report is due, as in live runs.
+constexpr double kSameStep = 0.01;
 constexpr double kNanosecondsPerSecond = 1e9;
 
 }  // namespace
@@ -70,6 +72,8 @@ void VirtualTraining::begin(Instant now, const StepCost& cost, int co_tenants) {
   window_.co_tenants = co_tenants_ = co_tenants;
   const double begun = units_done_;
   set_cost(cost);
+  const bool is_first = next_report_ == kNever;
+  if (is_first && report_every_ > Duration::zero()) next_report_ = now + report_every_;
   plan_stretch(now, begun);
 }
 
@@ -85,6 +89,7 @@ void VirtualTraining::change(Instant now, const StepCost& cost, int co_tenants) 
   window_.co_tenants = in_a_step ? std::max(window_.co_tenants, co_tenants) : co_tenants;
   co_tenants_ = co_tenants;
   set_cost(cost);
+  units_ = std::min(units_, units_until_report());
 }
 
 /// Closes the window at the last step boundary, unless the cost has changed during the step under
@@ -115,13 +120,22 @@ std::int64_t VirtualTraining::units_to_target() const {
   return progress_->steps_to(target(), total_batch());
 }
 
+/// From the beginning of the present stretch, of which `units_done_` have passed.
 std::int64_t VirtualTraining::units_until_report() const {
   constexpr double kMost = 9e18;
-  double units = kMost;
-  if (report_every_ > Duration::zero()) {
-    units = std::max(1.0, std::floor(static_cast<double>(report_every_.count()) / unit_ns_));
-  }
-  return static_cast<std::int64_t>(std::min(units, kMost));
+  if (next_report_ == kNever) return static_cast<std::int64_t>(kMost);
+  const double units =
+      units_done_ + static_cast<double>((next_report_ - since_).count()) / unit_ns_;
+  return static_cast<std::int64_t>(std::clamp(std::floor(units + kSameStep), 1.0, kMost));
+}
+
+void VirtualTraining::note_report(Instant now) {
+  if (next_report_ == kNever) return;
+  const auto left = static_cast<double>((next_report_ - now).count());
+  if (left >= (1.0 - kSameStep) * unit_ns_) return;
+  reports_ = true;
+  const Duration late = std::max(Duration{}, now - next_report_);
+  next_report_ += (late / report_every_ + 1) * report_every_;
 }
 
 /// A value of the noise scale from the model's curve holds for its share of the work, however often
@@ -231,6 +245,7 @@ VirtualTraining::Outcome VirtualTraining::advance() {
     units_done_ = begun;
     return Outcome::suspended;
   }
+  note_report(now);
   plan_stretch(now, begun);
   return retuned ? Outcome::retuned : Outcome::goes_on;
 }
@@ -241,7 +256,7 @@ void VirtualTraining::cut_off(Instant now) {
   take_units(static_cast<std::int64_t>(whole_units_at(now)));
 }
 
-bool VirtualTraining::report_due() const {
+bool VirtualTraining::record_due() const {
   return report_every_ > Duration::zero() || asked_batch_.has_value() || between_neighbours_;
 }
 
@@ -263,13 +278,18 @@ void VirtualTraining::close_window(Instant end) {
 }
 
 AttemptProgress VirtualTraining::report_closed() {
-  return {attempt_.id, std::exchange(closed_, {}), samples_done()};
+  return {.attempt = attempt_.id,
+          .windows = std::exchange(closed_, {}),
+          .samples_done = samples_done(),
+          .is_report = false};
 }
 
 AttemptProgress VirtualTraining::report(Instant now) {
   if (window_.samples > 0.0) close_window(now);
   between_neighbours_ = false;
-  return report_closed();
+  AttemptProgress progress = report_closed();
+  progress.is_report = std::exchange(reports_, false);
+  return progress;
 }
 
 }  // namespace mimus::emulator

@@ -26,7 +26,8 @@ class VirtualTraining {
  public:
   enum class Outcome { goes_on, finished, failed, diverged, stopped, suspended, retuned };
 
-  /// `report_every`: emulated time between reports; zero for one at the end.
+  /// The job reports at the last step boundary before each multiple of `report_every` from its first
+  /// step on; zero for one report at the end.
   /// `attempt` and `steps`, which may know the noise scale, must outlive this object.
   VirtualTraining(const Attempt& attempt, const StepTimeModel& steps, Duration report_every);
 
@@ -53,8 +54,9 @@ class VirtualTraining {
   /// Stops counting in the middle of a step, as a node that goes down does.
   void cut_off(Instant now);
 
-  [[nodiscard]] bool report_due() const;
-  /// What has happened since the last report; no window when no step has ended since. At a step
+  /// Whether the end of the present stretch is recorded.
+  [[nodiscard]] bool record_due() const;
+  /// What has happened since the last time; no window when no step has ended since. At a step
   /// boundary, or at the end of the attempt.
   [[nodiscard]] AttemptProgress report(Instant now);
   /// The same up to the last change of neighbours, at any time.
@@ -70,6 +72,7 @@ class VirtualTraining {
   [[nodiscard]] double target() const;
   [[nodiscard]] std::int64_t units_to_target() const;
   [[nodiscard]] std::int64_t units_until_report() const;
+  void note_report(Instant now);
   void take_noise_scale();
   /// `done`: of its units.
   void plan_stretch(Instant now, double done = 0.0);
@@ -88,6 +91,8 @@ class VirtualTraining {
   double work_;
   double fail_at_;
   Duration report_every_;
+  Instant next_report_ = kNever;
+  bool reports_ = false;  ///< at the end of the last stretch
   scheduler::BatchPlan batch_;
   std::optional<scheduler::BatchPlan> asked_batch_;
   bool asked_stop_ = false;

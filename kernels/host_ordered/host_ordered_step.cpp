@@ -14,12 +14,16 @@ std::vector<HostOrderedCollective*> those_of(HostOrderedCollective* collective) 
   return collective == nullptr ? std::vector<HostOrderedCollective*>{} : std::vector{collective};
 }
 
+bool exchanges(const HostOrderedCollective* collective) {
+  return collective != nullptr && collective->size() > 1;
+}
+
 }  // namespace
 
 HostOrderedStep::HostOrderedStep(HostOrderedDevice& device, HostOrderedCollective* collective,
                                  const FootprintPlan& plan)
     : device_(device),
-      collective_(collective),
+      collective_(exchanges(collective) ? collective : nullptr),
       plan_(plan),
       streams_(device, those_of(collective)) {}
 

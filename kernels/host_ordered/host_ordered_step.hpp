@@ -15,7 +15,8 @@ namespace mimus::kernels {
 /// A step whose streams the host orders.
 class HostOrderedStep final : public TrainingStep {
  public:
-  /// `collective` may be null for a single replica. All must outlive this object.
+  /// `collective` may be null for a single replica, or is only told what the replica does. All must
+  /// outlive this object.
   HostOrderedStep(HostOrderedDevice& device, HostOrderedCollective* collective,
                   const FootprintPlan& plan);
 
@@ -33,7 +34,7 @@ class HostOrderedStep final : public TrainingStep {
   [[nodiscard]] bool wait(StepStage stage, const Poll& poll, const std::function<bool()>& done);
 
   HostOrderedDevice& device_;
-  HostOrderedCollective* collective_;
+  HostOrderedCollective* collective_;  ///< null if there is nothing to exchange
   const FootprintPlan& plan_;
   HostOrderedStreams streams_;
   bool reducing_ = false;            ///< this backward pass releases buckets

@@ -22,14 +22,11 @@ constexpr Duration kLookAtOthers = std::chrono::microseconds{100};
 
 }  // namespace
 
-MpiCollective::MpiCollective(MPI_Comm communicator, MpiCollectiveOptions options, LinkBook* book,
-                             std::optional<GangRoute> route)
-    : communicator_(communicator), options_(options) {
+MpiCollective::MpiCollective(MPI_Comm communicator, MpiCollectiveOptions options,
+                             std::unique_ptr<LinkPacer> pacer)
+    : communicator_(communicator), options_(options), pacer_(std::move(pacer)) {
   check_mpi(MPI_Comm_rank(communicator_, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(communicator_, &size_), "MPI_Comm_size");
-  ensure(!options_.paced || (book != nullptr && route.has_value()),
-         "paced collectives need a book of links and a route");
-  if (options_.paced && book != nullptr) pacer_.emplace(*book, std::move(*route));
 }
 
 MpiCollective::~MpiCollective() {

@@ -17,7 +17,6 @@ namespace mimus::kernels {
 
 struct MpiCollectiveOptions {
   double work_scale = 1.0;  ///< moved bytes = footprint ÷ this, at least one float per rank
-  bool paced = true;        ///< to the gang's links; otherwise as fast as MPI goes
   Duration clock_offset{};  ///< added to this host's clock to get the world's
 };
 
@@ -26,10 +25,10 @@ struct MpiCollectiveOptions {
 /// its last member is ready and the previous operation has ended.
 class MpiCollective : public HostOrderedCollective {
  public:
-  /// `communicator` must return errors and must outlive this object. Paced needs `book` and
-  /// `route`.
-  MpiCollective(MPI_Comm communicator, MpiCollectiveOptions options, LinkBook* book,
-                std::optional<GangRoute> route);
+  /// `communicator` must return errors and must outlive this object. Without `pacer` operations are
+  /// as fast as MPI goes.
+  MpiCollective(MPI_Comm communicator, MpiCollectiveOptions options,
+                std::unique_ptr<LinkPacer> pacer);
   /// Pending operations are abandoned: their requests and buffers are leaked on purpose, because
   /// MPI may still write to them and their peers may never come.
   ~MpiCollective() override;
@@ -73,7 +72,7 @@ class MpiCollective : public HostOrderedCollective {
 
   MPI_Comm communicator_;
   MpiCollectiveOptions options_;
-  std::optional<LinkPacer> pacer_;
+  std::unique_ptr<LinkPacer> pacer_;
   int rank_ = 0;
   int size_ = 1;
   double wall_per_emulated_ = 1.0;

@@ -75,6 +75,13 @@ LinkBook::Channel* LinkBook::find(const Handle& handle) const {
   return found.open != 0 && found.name == handle.name ? &found : nullptr;
 }
 
+LinkBook::Channel* LinkBook::find(const ChannelName& name) const {
+  for (int slot = 0; slot < header_->used; ++slot) {
+    if (Channel* found = find(Handle{slot, name})) return found;
+  }
+  return nullptr;
+}
+
 bool LinkBook::uses(int slot, int link) const {
   const auto at = static_cast<std::size_t>(link);
   return (links(slot)[at / kWordBits] >> (at % kWordBits) & 1U) != 0;
@@ -93,6 +100,11 @@ bool LinkBook::meet(int one, int other) const {
     if ((links(one)[word] & links(other)[word]) != 0) return true;
   }
   return false;
+}
+
+bool LinkBook::uses_any(int slot) const {
+  return std::any_of(links(slot), links(slot) + words_for(link_count_),
+                     [](std::uint64_t word) { return word != 0; });
 }
 
 int LinkBook::free_slot() const {
@@ -124,7 +136,7 @@ LinkBook::Handle LinkBook::open(const ChannelSpec& spec) {
   }
   const int slot = free_slot();
   make(slot, spec);
-  note_sharing();
+  if (!spec.links.empty()) note_sharing();
   return {slot, spec.name};
 }
 
@@ -132,7 +144,15 @@ void LinkBook::close(const Handle& handle) noexcept {
   const std::lock_guard guard(lock_);
   if (Channel* found = find(handle)) {
     found->open = 0;
-    note_sharing();
+    if (uses_any(handle.slot)) note_sharing();
+  }
+}
+
+void LinkBook::follow(const ChannelName& group, const ChannelName& before) noexcept {
+  const std::lock_guard guard(lock_);
+  if (Channel* found = find(group)) {
+    found->follows = 1;
+    found->before = before;
   }
 }
 
@@ -194,9 +214,22 @@ std::int64_t LinkBook::least_begin_of_idle() const {
   for (int slot = 0; slot < header_->used; ++slot) {
     const Channel& one = channel(slot);
     if (one.open == 0 || one.is_shared == 0 || one.active != 0) continue;
-    least = std::min(least, one.least_begin());
+    least = std::min(least, least_begin(one));
   }
   return least;
+}
+
+std::int64_t LinkBook::least_begin(const Channel& idle) const {
+  const Channel* before = idle.follows != 0 ? find(idle.before) : nullptr;
+  if (before == nullptr) return idle.least_begin();
+  return std::max(idle.least_begin(),
+                  before->active != 0 ? least_end(*before) : before->least_begin());
+}
+
+/// Not before the first of the flows that move, for one of them.
+std::int64_t LinkBook::least_end(const Channel& active) const {
+  if (active.is_shared != 0) return INT64_MAX;
+  return active.position + static_cast<std::int64_t>(std::ceil(active.remaining));
 }
 
 void LinkBook::end_transfer(Channel& channel, std::int64_t at) {
@@ -208,12 +241,13 @@ void LinkBook::end_transfer(Channel& channel, std::int64_t at) {
 }
 
 /// Ends the transfers whose ends are final, earliest first, because their groups may begin others.
-void LinkBook::settle() {
+/// Ends to come are not: another group may open a channel before.
+void LinkBook::settle(WallInstant now) {
   while (true) {
     std::vector<LinkFlow> moving = flows();
     if (moving.empty()) return;
     const std::int64_t end = move_to_first_end(moving, link_count_);
-    if (end > least_begin_of_idle()) return;
+    if (end > std::min(least_begin_of_idle(), clock_ns(now))) return;
     for (const LinkFlow& flow : moving) {
       Channel& moved = channel(flow.channel);
       moved.position = flow.position;
@@ -227,7 +261,7 @@ LinkBook::Transfer LinkBook::look(const Handle& handle, std::int64_t number, Wal
   const std::lock_guard guard(lock_);
   Channel* found = find(handle);
   if (found == nullptr) return {};
-  if (found->is_shared != 0 && found->ended < number) settle();
+  if (found->is_shared != 0 && found->ended < number) settle(now);
   if (found->ended >= number) return {true, true, at_ns(found->end)};
   if (found->active == 0) return {false, false, at_ns(found->least_begin())};
   if (found->is_shared != 0) return shared_transfer(handle.slot);

@@ -57,6 +57,10 @@ class LinkBook {
   /// its group is lost.
   void close(const Handle& channel) noexcept;
 
+  /// While channel `before` is open, that of `group` begins no transfer before the members of
+  /// `before` could begin their next one. Replaces what it followed so far.
+  void follow(const ChannelName& group, const ChannelName& before) noexcept;
+
   /// A member has nothing to transfer that would be ready before `at`. Not while it awaits a
   /// transfer.
   void quiet_until(const Handle& channel, WallInstant at) noexcept;
@@ -91,7 +95,8 @@ class LinkBook {
     std::int32_t members;
     std::int32_t announced;  ///< members that are ready for the next transfer
     std::int32_t active;     ///< the next transfer is under way, or will be from `begin` on
-    std::int32_t padding;
+    std::int32_t follows;    ///< another channel, `before`
+    ChannelName before;
     std::int64_t ended;     ///< number of the last transfer that has ended
     std::int64_t end;       ///< of that
     std::int64_t ready;     ///< latest of the announcements
@@ -110,13 +115,17 @@ class LinkBook {
   [[nodiscard]] bool uses(int slot, int link) const;
   [[nodiscard]] std::vector<LinkUse> links_of(int slot) const;
   [[nodiscard]] bool meet(int one, int other) const;
+  [[nodiscard]] bool uses_any(int slot) const;
   [[nodiscard]] int free_slot() const;
   void make(int slot, const ChannelSpec& spec);
   void note_sharing() noexcept;
   [[nodiscard]] std::vector<LinkFlow> flows() const;
   [[nodiscard]] LinkFlow flow_of(int slot) const;
   [[nodiscard]] std::int64_t least_begin_of_idle() const;
-  void settle();
+  [[nodiscard]] std::int64_t least_begin(const Channel& idle) const;
+  [[nodiscard]] std::int64_t least_end(const Channel& active) const;
+  [[nodiscard]] Channel* find(const ChannelName& name) const;
+  void settle(WallInstant now);
   [[nodiscard]] Transfer shared_transfer(int slot);
   static void end_transfer(Channel& channel, std::int64_t at);
 

@@ -40,6 +40,8 @@ class LinkPacer {
     return last_.under_way ? last_.end : last_.end + solo_;
   }
 
+  /// Nothing will begin before the members of channel `before` could begin their next transfer.
+  void follow(const ChannelName& before) { book_.follow(channel_.name, before); }
   /// Nothing will begin before `at`. Not while a transfer has begun.
   void quiet_until(WallInstant at);
   /// Transfers may begin from `at` on, although there were to be none for longer.

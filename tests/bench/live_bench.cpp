@@ -78,7 +78,7 @@ double bare_step_seconds(WorkerContext& context, const workloads::Model& model, 
 /// A whole attempt as a worker runs it. Rank 0 plays the scheduler.
 double attempt_step_seconds(const MpiWorld& world, WorkerContext* context,
                             const StartMessage& message) {
-  if (world.rank() == 1) static_cast<void>(GangAttempt(*context, message).run());
+  if (world.rank() == 1) static_cast<void>(GangAttempt(*context, {message, {}}).run());
   if (world.rank() != 0) return 0.0;
   Mailbox mailbox(world);
   std::vector<double> times;
@@ -216,7 +216,7 @@ void bench_all_reduce(const MpiWorld& world, double bytes, int rounds) {
                       static_cast<std::size_t>(world.size()) *
                       static_cast<std::size_t>(world.size());
   std::vector<float> send(floats, 0.5F), receive(floats);
-  kernels::MpiCollective ours(world.communicator(), {.paced = false}, nullptr, std::nullopt);
+  kernels::MpiCollective ours(world.communicator(), {}, nullptr);
   std::vector<double> raw, wrapped;
   for (int round = 0; round < rounds; ++round) {
     MPI_Barrier(world.communicator());

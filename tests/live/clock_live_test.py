@@ -10,14 +10,17 @@ import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
 import h5py
 import numpy
 
+import busy_host
 import live_run
 
+CONFIGS = pathlib.Path(__file__).resolve().parents[2] / "configs"
 STOPPED_S = 3
 SAME = 0.01  # of completion times
 EXACTLY = 1e-9
@@ -83,17 +86,35 @@ class ClockThatWaits(live_run.LiveRun):
         self.assert_same(self.run_cell("001", stop), alone)
 
     def test_other_work_on_the_host_changes_nothing(self):
-        busy = [sys.executable, "-c", "while True: pass"]
         alone = self.run_cell("001", lambda ranks: None)
-        others = [subprocess.Popen(busy) for _ in range(2 * len(os.sched_getaffinity(0)))]
-        try:
+        with busy_host.busy(2 * len(os.sched_getaffinity(0))):
             beside = self.run_cell("001", lambda ranks: None)
-        finally:
-            for other in others:
-                other.kill()
-                other.wait()
 
         self.assert_same(beside, alone)
+
+
+class GangsThatChange(unittest.TestCase):
+    """Gangs that grow and shrink every few seconds share the uplinks of two nodes."""
+
+    def attempts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(
+                [live_run.MIMUS, "run", str(CONFIGS / "presets-twin.yaml"), "-q", "-o", folder,
+                 "--set", "policy=ones", "--set", "workload.jobs=5", "--set", "engine.clock=unbound"],
+                capture_output=True, text=True, timeout=live_run.RUN_LIMIT_S)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            path, = pathlib.Path(folder).glob("*.h5")
+            with h5py.File(path, "r") as file:
+                return file["attempts"][:]
+
+    def test_other_work_on_the_host_changes_nothing(self):
+        alone = self.attempts()
+        with busy_host.busy(2 * len(os.sched_getaffinity(0))):
+            beside = self.attempts()
+
+        self.assertGreater(numpy.count_nonzero(alone["reason"] == b"resized"), 5)
+        for column in ("attempt", "begin", "first_step", "end", "samples_processed"):
+            numpy.testing.assert_array_equal(beside[column], alone[column], column)
 
 
 if __name__ == "__main__":

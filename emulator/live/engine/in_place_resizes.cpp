@@ -40,6 +40,7 @@ void InPlaceResizes::begin(AttemptId from, const Attempt& to, const Times& times
   resize.next.at_ns = times.at.time_since_epoch().count();
   resize.next.cut_ns = times.cut_ns;
   resize.next.members_before = static_cast<std::int32_t>(members);
+  resize.next.attempt_before = from.value();
   const bool moves = is_move(before, to.allocation);
   if (moves) resize.next.state_from = before.slots.front();
   for (std::size_t rank = moves ? 0 : members; rank < to.allocation.slots.size(); ++rank) {

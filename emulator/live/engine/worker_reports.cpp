@@ -118,8 +118,10 @@ void WorkerReports::hear_while_cutting(Envelope envelope) {
              state_.abandoned.contains(told->attempt)) {
     auto message = decode<ProgressMessage>(envelope.bytes);
     state_.due.push_back(
-        {state_.clock.last(),
-         AttemptProgress{told->attempt, std::move(message.windows), message.samples_done}});
+        {state_.clock.last(), AttemptProgress{.attempt = told->attempt,
+                                              .windows = std::move(message.windows),
+                                              .samples_done = message.samples_done,
+                                              .is_report = message.is_report}});
   } else {
     heard_.add(told->at, std::move(envelope));
   }
@@ -196,8 +198,10 @@ EngineEvent WorkerReports::resumed(const ResumedMessage& message) {
 
 EngineEvent WorkerReports::progressed(ProgressMessage message) {
   state_.clock.reached(message.at_ns);
-  return AttemptProgress{AttemptId{message.attempt}, std::move(message.windows),
-                         message.samples_done};
+  return AttemptProgress{.attempt = AttemptId{message.attempt},
+                         .windows = std::move(message.windows),
+                         .samples_done = message.samples_done,
+                         .is_report = message.is_report};
 }
 
 EngineEvent WorkerReports::ended(EndedMessage message) {
@@ -214,7 +218,10 @@ EngineEvent WorkerReports::ended(EndedMessage message) {
   }
   state_.running.erase(id);
   pending_end_ = scheduler::AttemptEnded{id, message.reason, message.detail, message.samples_done};
-  return AttemptProgress{id, std::move(message.windows), message.samples_done};
+  return AttemptProgress{.attempt = id,
+                         .windows = std::move(message.windows),
+                         .samples_done = message.samples_done,
+                         .is_report = false};
 }
 
 }  // namespace mimus::emulator

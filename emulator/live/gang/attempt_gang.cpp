@@ -6,6 +6,11 @@
 #include <utility>
 
 namespace mimus::emulator {
+namespace {
+
+constexpr Duration kShortestNap = std::chrono::microseconds{20};
+
+}  // namespace
 
 AttemptGang::~AttemptGang() {
   if (left_) return;
@@ -54,27 +59,45 @@ std::string AttemptGang::shared_text(const std::string& text, int from) const {
 }
 
 const GangAgreement::Values& AttemptGang::await(Awaited awaited, WallInstant at) {
-  await(awaited, at, [this] { return agreement_->ready(); });
+  if (awaited == Awaited::words) {
+    await_words(at, [this] { return agreement_->ready(); });
+  } else {
+    await_members(at);
+  }
   return agreement_->minimum();
 }
 
 void AttemptGang::await_own(const std::function<bool()>& posts, WallInstant at) {
-  await(Awaited::words, at, posts);
+  await_words(at, posts);
 }
 
-void AttemptGang::await(Awaited awaited, WallInstant at, const std::function<bool()>& done) {
-  Duration nap = std::chrono::microseconds{20};
-  while (!done()) {
+void AttemptGang::await_words(WallInstant at, const std::function<bool()>& done) {
+  for (Duration nap = kShortestNap; !done(); nap = std::min(kLongestNap, nap * 3 / 2)) {
     const WallInstant now = context_.clock.now();
     watch_.poll(now, Stage::agreement);
     if (channels_) channels_->idle_at(now);
-    if (awaited == Awaited::words) {
-      context_.clock.nap_until(now + nap, at);
-    } else {
-      context_.device->quiet_until(now - kernels::PaceClock::kWindow);
-      context_.clock.nap_for_message(now + nap);
-    }
-    nap = std::min(kLongestNap, nap * 3 / 2);
+    context_.clock.nap_until(now + nap, at);
+  }
+}
+
+void AttemptGang::await_members(WallInstant at) {
+  gathering_.arrive();
+  for (Duration nap = kShortestNap; !agreement_->ready();
+       nap = std::min(kLongestNap, nap * 3 / 2)) {
+    nap_for_members(at, nap);
+  }
+  gathering_.go_on(at, [&] { nap_for_members(at, kShortestNap); });
+}
+
+void AttemptGang::nap_for_members(WallInstant at, Duration nap) {
+  const WallInstant now = context_.clock.now();
+  watch_.poll(now, Stage::agreement);
+  if (channels_) channels_->idle_at(now);
+  context_.device->quiet_until(now - kernels::PaceClock::kWindow);
+  if (gathering_.is_complete()) {
+    context_.clock.nap_until(now + nap, at);
+  } else {
+    context_.clock.nap_for_message(now + nap);
   }
 }
 
@@ -84,11 +107,11 @@ std::int64_t AttemptGang::agree_on_minimum(std::int64_t own, WallInstant at) {
 }
 
 void AttemptGang::connect(const kernels::ParallelShape& shape) {
-  if (size() == 1) return before_.reset();
   // After a move all members are new, and there is no communicator to grow.
-  const int members_before = message_.moves() ? 0 : message_.members_before;
+  change_.members_before = message_.moves() ? 0 : message_.members_before;
+  GangChange change = std::exchange(change_, {});
   channels_ = std::make_unique<GangChannels>(context_, *gang_, message_.slots, message_.attempt,
-                                             shape, GangChange{std::move(before_), members_before});
+                                             shape, std::move(change));
 }
 
 void AttemptGang::set_wall_per_emulated(double factor) {
@@ -97,10 +120,12 @@ void AttemptGang::set_wall_per_emulated(double factor) {
 
 void AttemptGang::quiet_until(WallInstant at) {
   if (channels_) channels_->quiet_until(at);
+  if (change_.links) change_.links->quiet_until(at);
 }
 
 void AttemptGang::busy_from(WallInstant at) {
   if (channels_) channels_->busy_from(at);
+  if (change_.links) change_.links->busy_from(at);
 }
 
 std::unique_ptr<kernels::Collective> AttemptGang::take_data() {
@@ -108,7 +133,7 @@ std::unique_ptr<kernels::Collective> AttemptGang::take_data() {
 }
 
 void AttemptGang::end_communication() {
-  before_.reset();
+  change_ = {};
   // Members may be gone. MPI may still write into the buffers that it was given, so they are left
   // to it.
   if (channels_ && !left_) channels_->abandon();

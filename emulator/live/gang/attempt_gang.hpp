@@ -8,6 +8,7 @@
 #include "emulator/live/gang/attempt_watch.hpp"
 #include "emulator/live/gang/gang_channels.hpp"
 #include "emulator/live/gang/gang_communicator.hpp"
+#include "emulator/live/gang/gang_gathering.hpp"
 
 namespace mimus::emulator {
 
@@ -16,15 +17,15 @@ namespace mimus::emulator {
 /// because freeing it could hang.
 class AttemptGang {
  public:
-  /// `before`: the rest of the gang that this one was before, on a member that stays. References
-  /// must outlive it.
+  /// References must outlive it.
   AttemptGang(WorkerContext& context, const StartMessage& message, AttemptWatch& watch, bool leads,
-              std::unique_ptr<kernels::Collective> before)
+              GangChange change)
       : context_(context),
         message_(message),
         watch_(watch),
         leads_(leads),
-        before_(std::move(before)) {}
+        gathering_(context, message),
+        change_(std::move(change)) {}
   AttemptGang(const AttemptGang&) = delete;
   AttemptGang& operator=(const AttemptGang&) = delete;
   ~AttemptGang();
@@ -40,7 +41,7 @@ class AttemptGang {
 
   enum class Awaited {
     words,    ///< from members that are here: the clock waits for them
-    members,  ///< that may be behind: the clock continues
+    members,  ///< that may be behind: the clock continues until all are here
   };
   void post(const GangAgreement::Values& own) { agreement_->post(own); }
   [[nodiscard]] bool is_agreeing() const { return agreement_->is_under_way(); }
@@ -53,10 +54,10 @@ class AttemptGang {
   [[nodiscard]] const GangAgreement::Values& minimum() const { return agreement_->minimum(); }
   [[nodiscard]] std::int64_t agree_on_minimum(std::int64_t own, WallInstant at);
 
-  /// Creates the gang's communication; none for one member. Throws as GangChannels.
+  /// Creates the gang's communication. Throws as GangChannels.
   void connect(const kernels::ParallelShape& shape);
   /// The communication of a step; ready once connected.
-  [[nodiscard]] bool can_step() const { return channels_ || size() == 1; }
+  [[nodiscard]] bool can_step() const { return channels_ != nullptr; }
   [[nodiscard]] kernels::GangCollectives collectives() const {
     return channels_ ? channels_->get() : kernels::GangCollectives{};
   }
@@ -76,18 +77,21 @@ class AttemptGang {
 
  private:
   void meet(Meeting why);
-  void await(Awaited awaited, WallInstant at, const std::function<bool()>& done);
+  void await_words(WallInstant at, const std::function<bool()>& done);
+  void await_members(WallInstant at);
+  void nap_for_members(WallInstant at, Duration nap);
 
   WorkerContext& context_;
   const StartMessage& message_;
   AttemptWatch& watch_;
   bool leads_;
+  GangGathering gathering_;
   std::unique_ptr<GangCommunicator> gang_;
   /// For agreements alone. Members call collective operations of a communicator in one order, but
   /// they speak at different points of the step's all-reduces.
   std::unique_ptr<GangCommunicator> words_;
   std::unique_ptr<GangAgreement> agreement_;
-  std::unique_ptr<kernels::Collective> before_;  ///< of the gang that this one was
+  GangChange change_;  ///< until connect()
   std::unique_ptr<GangChannels> channels_;
   bool left_ = false;
 };

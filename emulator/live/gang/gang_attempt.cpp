@@ -23,17 +23,16 @@ constexpr Duration kWindow = std::chrono::milliseconds{100};
 
 }  // namespace
 
-GangAttempt::GangAttempt(WorkerContext& context, StartMessage message,
-                         std::unique_ptr<kernels::Collective> before)
+GangAttempt::GangAttempt(WorkerContext& context, Handover from)
     : context_(context),
-      message_(std::move(message)),
+      message_(std::move(from.next)),
       model_(context.cell.models->at(message_.model)),
       leads_(message_.slots.size() == 1 ||
              context.world.rank() == rank_of(message_.slots.front().lane)),
       commands_(message_.attempt),
       step_commands_(context_, message_, commands_),
       watch_(context, message_, commands_, leads_),
-      gang_(context, message_, watch_, leads_, std::move(before)),
+      gang_(context, message_, watch_, leads_, std::move(from.change)),
       batch_(message_.batch),
       limits_(message_.limits),
       progress_(model_, message_.samples_done, message_.work_samples, message_.learning),

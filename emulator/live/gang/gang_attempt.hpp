@@ -21,9 +21,7 @@ namespace mimus::emulator {
 /// first rank (the lead) reports to rank 0; commands are agreed on at step boundaries.
 class GangAttempt {
  public:
-  /// `before`: the rest of the attempt that this one continues, on a member that stays.
-  GangAttempt(WorkerContext& context, StartMessage message,
-              std::unique_ptr<kernels::Collective> before = nullptr);
+  GangAttempt(WorkerContext& context, Handover from);
   GangAttempt(const GangAttempt&) = delete;
   GangAttempt& operator=(const GangAttempt&) = delete;
   ~GangAttempt();
@@ -61,6 +59,7 @@ class GangAttempt {
   [[nodiscard]] WallInstant agreed_begin();
   [[nodiscard]] std::optional<AttemptEnding> ending_after_step() const;
   [[nodiscard]] AttemptEnding agreed_ending(const AttemptEnding& own);
+  [[nodiscard]] bool stays_in(const StartMessage& next) const;
   [[nodiscard]] std::optional<AttemptEnding> apply_commands(std::int64_t agreed);
   [[nodiscard]] std::optional<AttemptEnding> take_batch(const scheduler::BatchPlan& batch);
   [[nodiscard]] std::optional<AttemptEnding> take_limits(const scheduler::DeviceLimits& limits);
@@ -73,7 +72,7 @@ class GangAttempt {
   void take_up_command();
   [[nodiscard]] std::optional<AttemptEnding> resume();
   void report();
-  void tell_progress(std::vector<StepWindow> windows);
+  void tell_progress(std::vector<StepWindow> windows, bool is_report = false);
   void tell_last_steps();
   void wait_if_cut_off(Duration further = {});
 
@@ -96,6 +95,9 @@ class GangAttempt {
   StepCommands step_commands_;
   AttemptWatch watch_;
   AttemptGang gang_;
+  /// Of the gang that this one continues as. They open before its own ones close, so that others
+  /// take no end of their transfers for final in between.
+  std::unique_ptr<kernels::LinkPacer> next_links_;
   std::unique_ptr<kernels::TrainingStep> step_;
   kernels::FootprintPlan plan_;
   double read_rate_ = std::numeric_limits<double>::infinity();  ///< of the gang [samples/s]

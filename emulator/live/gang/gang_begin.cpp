@@ -7,6 +7,7 @@
 
 #include "emulator/live/gang/checkpoint.hpp"
 #include "emulator/live/gang/gang_attempt.hpp"
+#include "emulator/live/gang/replica_backends.hpp"
 #include "emulator/live/gang/state_bridge.hpp"
 #include "emulator/live/messages/joining_messages.hpp"
 #include "emulator/modelled_throughput.hpp"
@@ -67,14 +68,13 @@ std::optional<AttemptEnding> GangAttempt::share_state() {
   return ending_after(agreed, own);
 }
 
-/// Of a gang that moves: its lead gets the state from the lead of the gang before. The others wait,
-/// and nobody else waits for them.
+/// Of a gang that moves: its lead gets the state from the lead of the gang before. The others wait.
 std::optional<AttemptEnding> GangAttempt::take_state() {
   const Duration transfer =
       state_transfer(model_, context_.cell.cluster, message_.state_from, message_.slots.front());
-  gang_.quiet_until(WallInstant::max());
   MemberWord own;
   if (leads_) {
+    await_state_on_links(context_, message_);
     StateBridge bridge(context_, message_, watch_);
     const auto outcome = bridge.carry(own, plan_, state_bytes(), at_);
     own.word = outcome.word;
@@ -84,14 +84,12 @@ std::optional<AttemptEnding> GangAttempt::take_state() {
   // The lead comes last and says when that was. The clock waits where it is until the others have
   // seen it.
   gang_.post({own.word, leads_ ? -context_.world_ns(at_) : 0});
-  const auto awaited = leads_ ? AttemptGang::Awaited::words : AttemptGang::Awaited::members;
-  const auto& agreed = gang_.await(awaited, at_);
+  const auto& agreed = gang_.await(AttemptGang::Awaited::members, at_);
   if (agreed[0] < 0) {
     end_communication();
     return ending_after(agreed[0], own);
   }
   go_to(context_.local(-agreed[1]));
-  gang_.busy_from(at_);
   return std::nullopt;
 }
 
@@ -118,6 +116,10 @@ void GangAttempt::call_joiners(const StartMessage& next, std::size_t staying) co
   }
 }
 
+bool GangAttempt::stays_in(const StartMessage& next) const {
+  return !next.moves() && static_cast<std::size_t>(gang_.rank()) < next.slots.size();
+}
+
 /// Ends this attempt at a step boundary, where it continues as `next`. Members that leave free what
 /// they hold before rank 0 hears of it.
 std::optional<Handover> GangAttempt::hand_over(StartMessage next) {
@@ -127,12 +129,11 @@ std::optional<Handover> GangAttempt::hand_over(StartMessage next) {
   next.at_ns = context_.world_ns(at_);
   next.samples_done = progress_.samples_done();
   const auto staying = next.moves() ? 0 : std::min(next.slots.size(), message_.slots.size());
-  const bool stays = static_cast<std::size_t>(gang_.rank()) < staying;
+  const bool stays = stays_in(next);
   kernels::DeviceReport measured = context_.device->take_report();  // only the lead's is sent
   step_.reset();
-  gang_.quiet_until(WallInstant::max());
-  auto collective = gang_.take_data();
-  if (!stays) collective.reset();
+  GangChange change{.before = gang_.take_data(), .links = std::move(next_links_)};
+  if (!stays) change.before.reset();
   if (next.moves()) {
     watch_.expect(at_ + context_.cell.wall(state_transfer(model_, context_.cell.cluster,
                                                           next.state_from, next.slots.front())));
@@ -158,7 +159,7 @@ std::optional<Handover> GangAttempt::hand_over(StartMessage next) {
   }
   gang_.leave();
   if (!stays) return std::nullopt;
-  return Handover{std::move(next), std::move(collective)};
+  return Handover{std::move(next), std::move(change)};
 }
 
 }  // namespace mimus::emulator

@@ -49,10 +49,12 @@ GangChannels::GangChannels(const WorkerContext& context, const GangCommunicator&
                            const std::vector<scheduler::Slot>& slots, std::int64_t tag,
                            const kernels::ParallelShape& shape, GangChange change) {
   if (shape.tensor * shape.pipeline == 1) {
-    collectives_.push_back(change.members_before > 1
-                               ? resize_collective(context, gang, slots, std::move(change))
-                               : make_collective(context, gang, slots));
+    collectives_.push_back(
+        change.members_before > 1
+            ? resize_collective(context, gang, slots, std::move(change))
+            : make_collective(context, gang, slots, GroupKind::data, std::move(change.links)));
     gang_.data = collectives_.back().get();
+    if (gang_.data == nullptr) collectives_.clear();
     return;
   }
   const std::vector<Group> groups = groups_in_order(gang.rank(), shape);
@@ -99,6 +101,7 @@ void GangChannels::idle_at(WallInstant now) {
 std::unique_ptr<kernels::Collective> GangChannels::take_data() {
   ensure(communicators_.empty(), "gangs of split models are not resized");
   gang_ = {};
+  if (collectives_.empty()) return nullptr;
   auto data = std::move(collectives_.front());
   collectives_.clear();
   return data;

@@ -13,9 +13,9 @@
 
 namespace mimus::emulator {
 
-/// The communication of one member of a gang: one collective for a gang of whole replicas; for a
-/// model that is split over GPUs one for each group of the member, over a communicator of that
-/// group alone.
+/// The communication of one member of a gang: one collective for a gang of whole replicas, none for
+/// a single replica on CUDA; for a model that is split over GPUs one for each group of the member,
+/// over a communicator of that group alone.
 class GangChannels {
  public:
   /// Collective over the gang. Throws what make_collective() throws; the channels are then empty.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "emulator/live/gang/gang_attempt.hpp"
+#include "emulator/live/gang/replica_backends.hpp"
 #include "emulator/modelled_throughput.hpp"
 #include "kernels/parallel/rank_groups.hpp"
 #include "kernels/parallel/split_plan.hpp"
@@ -87,8 +88,10 @@ AttemptEnding GangAttempt::agreed_ending(const AttemptEnding& own) {
   if (own.reason != EndReason::resized) {  // who stays goes on at once
     set_training(false);
     context_.device->idle_from(at_);
+    gang_.quiet_until(WallInstant::max());
+  } else if (stays_in(*own.next)) {
+    next_links_ = open_links(context_, own.next->attempt, own.next->slots);
   }
-  gang_.quiet_until(WallInstant::max());
   watch_.expect(context_.clock.now());
   const std::int64_t agreed = agree_on_minimum(0);
   return agreed < 0 ? ending_after(agreed) : own;
@@ -275,14 +278,17 @@ void GangAttempt::set_training(bool training) {
 }
 
 void GangAttempt::report() {
-  if (leads_ && windows_.due(at_)) tell_progress(windows_.take(at_, false));
+  if (!leads_ || !windows_.due(at_)) return;
+  const bool is_report = windows_.is_expected(at_);
+  tell_progress(windows_.take(at_, false), is_report);
 }
 
-void GangAttempt::tell_progress(std::vector<StepWindow> windows) {
+void GangAttempt::tell_progress(std::vector<StepWindow> windows, bool is_report) {
   context_.tell(at_, ProgressMessage{.attempt = message_.attempt,
                                      .at_ns = context_.world_ns(at_),
                                      .windows = std::move(windows),
-                                     .samples_done = progress_.samples_done()});
+                                     .samples_done = progress_.samples_done(),
+                                     .is_report = is_report});
 }
 
 }  // namespace mimus::emulator

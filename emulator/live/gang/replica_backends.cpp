@@ -18,21 +18,25 @@
 namespace mimus::emulator {
 namespace {
 
-kernels::GangRoute route_of(const WorkerContext& context, const GangCommunicator& gang,
-                            const std::vector<scheduler::Slot>& slots, GroupKind kind) {
+kernels::ChannelName channel_name(std::int64_t attempt, const scheduler::Slot& lead,
+                                  GroupKind kind) {
   constexpr std::int64_t kKinds = 8;
+  return {attempt, rank_of(lead.lane) * kKinds + static_cast<std::int64_t>(kind)};
+}
+
+kernels::GangRoute route_of(const WorkerContext& context, std::int64_t attempt,
+                            const std::vector<scheduler::Slot>& slots, GroupKind kind) {
   const ClusterConfig& cluster = context.cell.cluster;
   kernels::GangRoute route{.link = gang_link(cluster, slots), .channel = {}};
   kernels::ChannelSpec& channel = route.channel;
-  channel.name = {gang.tag(),
-                  rank_of(slots.front().lane) * kKinds + static_cast<std::int64_t>(kind)};
+  channel.name = channel_name(attempt, slots.front(), kind);
   channel.members = 0;
-  channel.links = links_used(cluster, slots);
+  if (slots.size() > 1) channel.links = links_used(cluster, slots);
   for (const auto& slot : slots) {
     const auto rank = static_cast<std::size_t>(rank_of(slot.lane));
     channel.members += context.host.hosts()[rank] == context.host.own_host() ? 1 : 0;
   }
-  route.one_host = channel.members == gang.size();
+  route.one_host = channel.members == static_cast<int>(slots.size());
   return route;
 }
 
@@ -191,17 +195,43 @@ std::string start_sampling(WorkerContext& context, SampledDevice device) {
   return "";
 }
 
+std::unique_ptr<kernels::LinkPacer> open_links(const WorkerContext& context, std::int64_t attempt,
+                                               const std::vector<scheduler::Slot>& slots,
+                                               GroupKind kind) {
+  if (!context.cell.paced()) return nullptr;
+  return std::make_unique<kernels::LinkPacer>(*context.links,
+                                              route_of(context, attempt, slots, kind));
+}
+
+std::unique_ptr<kernels::LinkPacer> open_links_to_join(const WorkerContext& context,
+                                                       const StartMessage& next) {
+  auto links = open_links(context, next.attempt, next.slots);
+  if (links == nullptr) return nullptr;
+  const scheduler::Slot& lead = next.moves() ? next.state_from : next.slots.front();
+  links->follow(channel_name(next.attempt_before, lead, GroupKind::data));
+  return links;
+}
+
+void await_state_on_links(const WorkerContext& context, const StartMessage& next) {
+  if (!context.cell.paced()) return;
+  context.links->follow(channel_name(next.attempt, next.slots.front(), GroupKind::data),
+                        channel_name(next.attempt, next.state_from, GroupKind::data));
+}
+
 std::unique_ptr<kernels::Collective> make_collective(const WorkerContext& context,
                                                      const GangCommunicator& gang,
                                                      const std::vector<scheduler::Slot>& slots,
-                                                     GroupKind kind) {
-  if (gang.size() == 1) return nullptr;
+                                                     GroupKind kind,
+                                                     std::unique_ptr<kernels::LinkPacer> links) {
   const LiveCell& cell = context.cell;
-  if (cell.engine.on_cuda()) return make_cuda_collective(context, gang, slots);
-  const kernels::MpiCollectiveOptions options{
-      .work_scale = cell.work_scale, .paced = cell.paced(), .clock_offset = cell.clock_offset};
-  return std::make_unique<kernels::MpiCollective>(gang.get(), options, context.links.get(),
-                                                  route_of(context, gang, slots, kind));
+  if (cell.engine.on_cuda()) {
+    return gang.size() == 1 ? nullptr : make_cuda_collective(context, gang, slots);
+  }
+  const kernels::MpiCollectiveOptions options{.work_scale = cell.work_scale,
+                                              .clock_offset = cell.clock_offset};
+  if (links == nullptr) links = open_links(context, gang.tag(), slots, kind);
+  const MPI_Comm communicator = gang.size() == 1 ? MPI_COMM_SELF : gang.get();
+  return std::make_unique<kernels::MpiCollective>(communicator, options, std::move(links));
 }
 
 std::unique_ptr<kernels::Collective> resize_collective(const WorkerContext& context,
@@ -212,8 +242,8 @@ std::unique_ptr<kernels::Collective> resize_collective(const WorkerContext& cont
   if (engine.on_cuda() && engine.collective == "nccl") {
     return resize_nccl_collective(context, gang, std::move(change));
   }
-  change.before.reset();
-  return make_collective(context, gang, slots);
+  if (engine.on_cuda()) change.before.reset();  // emulated links stay open meanwhile
+  return make_collective(context, gang, slots, GroupKind::data, std::move(change.links));
 }
 
 }  // namespace mimus::emulator

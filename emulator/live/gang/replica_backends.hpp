@@ -11,6 +11,7 @@
 #include "emulator/live/lane/worker_context.hpp"
 #include "kernels/collective.hpp"
 #include "kernels/device.hpp"
+#include "kernels/pacing/link_pacer.hpp"
 
 namespace mimus::emulator {
 
@@ -29,10 +30,25 @@ namespace mimus::emulator {
 /// The role of a group of a gang's ranks; a gang of whole replicas has only one, for data.
 enum class GroupKind { data, tensor, tied, activations, gradients };
 
-/// Communication of a gang by the cell's `engine.collective`; null for a single replica.
+/// This member's part in the emulated links of an attempt's gang, or of a group of it; null if
+/// links are not emulated. A single replica uses none, but gangs that it grows into follow it.
+[[nodiscard]] std::unique_ptr<kernels::LinkPacer> open_links(
+    const WorkerContext& context, std::int64_t attempt, const std::vector<scheduler::Slot>& slots,
+    GroupKind kind = GroupKind::data);
+
+/// The same for a member that joins a gang: nothing begins before the gang of before lets it.
+[[nodiscard]] std::unique_ptr<kernels::LinkPacer> open_links_to_join(const WorkerContext& context,
+                                                                     const StartMessage& next);
+
+/// The same gang, if it moves, begins nothing before its lead has the state.
+void await_state_on_links(const WorkerContext& context, const StartMessage& next);
+
+/// Communication of a gang by the cell's `engine.collective`; null for a single replica. `links` as
+/// from open_links(); if null, they are opened.
 [[nodiscard]] std::unique_ptr<kernels::Collective> make_collective(
     const WorkerContext& context, const GangCommunicator& gang,
-    const std::vector<scheduler::Slot>& slots, GroupKind kind = GroupKind::data);
+    const std::vector<scheduler::Slot>& slots, GroupKind kind = GroupKind::data,
+    std::unique_ptr<kernels::LinkPacer> links = nullptr);
 /// The same for a gang with a predecessor: NCCL's communicator shrinks or grows if the version can,
 /// everything else is created again.
 [[nodiscard]] std::unique_ptr<kernels::Collective> resize_collective(

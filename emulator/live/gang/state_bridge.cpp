@@ -22,7 +22,7 @@ StateBridge::StateBridge(WorkerContext& context, const StartMessage& to, Attempt
     : context_(context),
       watch_(watch),
       pair_(pair_of_leads(to)),
-      gang_(context, pair_, watch, context.world.rank() == rank_of(to.state_from.lane), nullptr) {}
+      gang_(context, pair_, watch, context.world.rank() == rank_of(to.state_from.lane), {}) {}
 
 StateBridge::Outcome StateBridge::carry(MemberWord& own, const kernels::FootprintPlan& plan,
                                         Bytes state, WallInstant at) {

@@ -22,6 +22,7 @@ void StepWindows::add(const ExecutedStep& step) {
     open_.co_tenants = step.co_tenants;
   }
   open_end_ = step.end;
+  last_step_ = step.end - step.begin;
   open_.steps += step.steps;
   open_.samples += step.samples;
   open_.progress_samples += step.progress_samples;
@@ -51,6 +52,11 @@ void StepWindows::expect_reports(WallInstant from) {
   if (cell_.report_every) next_expected_ = cell_.emulated(from) + *cell_.report_every;
 }
 
+/// A step that ends up to 1 % of its length later counts as in time.
+bool StepWindows::is_expected(WallInstant now) const {
+  return cell_.emulated(now + last_step_ * 99 / 100) > next_expected_;
+}
+
 bool StepWindows::due(WallInstant now) const {
   return is_expected(now) || (!closed_.empty() && now - last_report_ >= kReportInterval);
 }
@@ -60,7 +66,7 @@ std::vector<StepWindow> StepWindows::take(WallInstant now, bool all) {
   if ((all || expected) && open_.steps > 0) close();
   last_report_ = now;
   if (expected) {
-    const Duration late = cell_.emulated(now) - next_expected_;
+    const Duration late = std::max(Duration{}, cell_.emulated(now) - next_expected_);
     next_expected_ += (late / *cell_.report_every + 1) * *cell_.report_every;
   }
   return std::exchange(closed_, {});

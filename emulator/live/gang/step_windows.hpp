@@ -37,16 +37,15 @@ class StepWindows {
   void add(const ExecutedStep& step);
   /// From the first step on, the policy expects reports at multiples of the cell's `report_every`.
   void expect_reports(WallInstant from);
-  /// True when the policy expects a report, or when there is a closed window and the last report is
-  /// 100 ms old.
+  /// Whether the next step will end after the instant at which the policy expects a report.
+  [[nodiscard]] bool is_expected(WallInstant now) const;
+  /// True when the policy expects a report, or when there is a closed window to record and the last
+  /// message is 100 ms old.
   [[nodiscard]] bool due(WallInstant now) const;
   /// Returns the closed windows; with `all`, or if the policy expects a report, also the open one.
   [[nodiscard]] std::vector<StepWindow> take(WallInstant now, bool all);
 
  private:
-  [[nodiscard]] bool is_expected(WallInstant now) const {
-    return cell_.emulated(now) >= next_expected_;
-  }
   void close();
 
   const LiveCell& cell_;
@@ -54,6 +53,7 @@ class StepWindows {
   StepWindow open_;
   WallInstant open_begin_{};
   WallInstant open_end_{};
+  Duration last_step_{};                  ///< wall
   Duration exposed_{}, busy_{}, late_{};  ///< wall sums of the open window
   Duration modelled_{};                   ///< emulated sum over its steps
   std::vector<StepWindow> closed_;

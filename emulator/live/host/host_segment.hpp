@@ -83,7 +83,8 @@ struct RankStatus {
   std::atomic<std::int32_t> told_to_end;  ///< 1: a worker got SIGTERM, as launchers send it
   std::atomic<std::int32_t> aborts;       ///< 1: rank 0 ends the world, and has said why
   TenantNotes tenant;                     ///< TenantPace
-  char padding[16];
+  std::atomic<std::int64_t> gathering;    ///< GangGathering
+  char padding[8];
 };
 static_assert(sizeof(RankStatus) == 192);
 /// For people: "job 3, attempt 7, stage "compute"", or "no job, ...".

@@ -104,6 +104,7 @@ struct StartMessage {
   /// Above 0: it continues a gang of this number of members, whose first ones stay. Ranks that get
   /// this as a start join them.
   std::int32_t members_before = 0;
+  std::int64_t attempt_before = -1;  ///< of that gang
   /// Place of the lead of that gang, if none of its members stays; else no slot.
   scheduler::Slot state_from{};
   [[nodiscard]] bool is_probe() const { return probe_steps > 0; }
@@ -114,7 +115,7 @@ struct StartMessage {
     f(attempt), f(job), f(at_ns), f(cut_ns), f(model), f(slots), f(host), f(batch), f(limits),
         f(samples_done), f(samples_kept);
     f(work_samples), f(learning), f(fail_at_samples), f(fail_reason), f(from_checkpoint);
-    f(stages), f(probe_steps), f(members_before), f(state_from);
+    f(stages), f(probe_steps), f(members_before), f(attempt_before), f(state_from);
   }
 };
 
@@ -241,7 +242,8 @@ struct ProgressMessage {
   std::int64_t at_ns = 0;
   std::vector<StepWindow> windows;
   double samples_done = 0;
-  void visit(auto&& f) { f(attempt), f(at_ns), f(windows), f(samples_done); }
+  bool is_report = false;
+  void visit(auto&& f) { f(attempt), f(at_ns), f(windows), f(samples_done), f(is_report); }
 };
 
 struct EndedMessage {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "emulator/live/gang/gang_commands.hpp"
+#include "emulator/live/gang/replica_backends.hpp"
 #include "emulator/live/messages/joining_messages.hpp"
 
 namespace mimus::emulator {
@@ -15,9 +16,10 @@ enum class Gang { awaited, at_boundary, gone };
 
 class JoiningMember {
  public:
-  JoiningMember(WorkerContext& context, StartMessage& message)
-      : context_(context), message_(message) {
+  JoiningMember(WorkerContext& context, Handover& to) : context_(context), message_(to.next) {
     context_.begin_work(message_.job, message_.attempt);
+    to.change.links = open_links_to_join(context_, message_);
+    links_ = to.change.links.get();
   }
 
   [[nodiscard]] bool join() {
@@ -27,6 +29,7 @@ class JoiningMember {
     const auto& model = context_.cell.models->at(message_.model);
     const WallInstant begin = context_.caught_up(context_.local(message_.at_ns));
     const WallInstant ready = begin + context_.cell.wall(model.startup);
+    if (links_ != nullptr) links_->quiet_until(ready);
     if (!wait(ready)) return gang_ == Gang::at_boundary;
     context_.tell(ready, JoinerReady{message_.attempt, context_.world_ns(ready)});
     context_.set_stage(Stage::joining);
@@ -84,13 +87,14 @@ class JoiningMember {
 
   WorkerContext& context_;
   StartMessage& message_;
+  kernels::LinkPacer* links_ = nullptr;  ///< of the gang to come
   Gang gang_ = Gang::awaited;
 };
 
 }  // namespace
 
-bool await_gang(WorkerContext& context, StartMessage& message) {
-  const bool joins = JoiningMember(context, message).join();
+bool await_gang(WorkerContext& context, Handover& to) {
+  const bool joins = JoiningMember(context, to).join();
   context.end_work();
   return joins;
 }

@@ -28,7 +28,7 @@ class LinkTimer {
       return;
     }
     auto mpi = std::make_unique<kernels::MpiCollective>(
-        gang.get(), kernels::MpiCollectiveOptions{.paced = false}, nullptr, std::nullopt);
+        gang.get(), kernels::MpiCollectiveOptions{}, nullptr);
     on_host_ = mpi.get();
     collective_ = std::move(mpi);
   }

@@ -97,6 +97,7 @@ class Worker {
   }
 
   void begin_cell(const BeginCell& message) {
+    world_.host().own_status().gathering = 0;
     context_.emplace(world_.mpi(), world_.host(), mailbox_, watch_, inbox_, message.cell);
     LiveCell& cell = context_->cell;
     cell = cells_(message.cell);
@@ -164,11 +165,11 @@ class Worker {
     const WorkerLosses& losses = context_->losses;
     // Other members of a gang that is only cut off wait for this one.
     if (losses.is_abandoned(message.attempt) && !losses.is_cut_off(message.attempt)) return;
-    std::optional<Handover> running = Handover{std::move(message), nullptr};
-    if (running->next.follows() && !await_gang(*context_, running->next)) return;
+    std::optional<Handover> running = Handover{std::move(message), {}};
+    if (running->next.follows() && !await_gang(*context_, *running)) return;
     try {
       while (running) {
-        GangAttempt attempt(*context_, std::move(running->next), std::move(running->collective));
+        GangAttempt attempt(*context_, std::move(*running));
         running = attempt.run();
       }
     } catch (const AbandonedError&) {

@@ -38,7 +38,8 @@ class AntMan final : public Planner {
   }
   [[nodiscard]] int residents() const override { return 1 + settings_.opportunistic; }
   [[nodiscard]] bool names_gpus() const override { return true; }
-  [[nodiscard]] Duration sample_interval() const override { return settings_.interval; }
+  /// A review needs a measurement that has begun since limits changed.
+  [[nodiscard]] Duration sample_interval() const override { return settings_.interval / 4; }
   void observe(const JobView& job, const JobSample& sample) override {
     throttle_.observe(job, sample);
   }

@@ -32,7 +32,7 @@ TEST_F(GangAttemptTest, EndsInGoodOrderWhenTheRunEndsMeanwhile) {
   if (is_idle_rank()) return;
   mailbox.send(0, Shutdown{0});
 
-  EXPECT_FALSE(GangAttempt(context, one_replica("resnet18", 32)).run().has_value());
+  EXPECT_FALSE(GangAttempt(context, {one_replica("resnet18", 32), {}}).run().has_value());
 
   EXPECT_TRUE(has_set_aside(MessageKind::shutdown));
   EXPECT_EQ(last_word(), MessageKind::attempt_ended);
@@ -55,7 +55,7 @@ TEST_F(GangAttemptTest, AStepMayTakeLongerThanTheLimitOfAStage) {
   context.cell.engine.stage_timeout = std::chrono::seconds{1};
   context.cell.engine.time_scale = to_seconds(step) / 2.5;  // 2.5 s of wall time
 
-  EXPECT_FALSE(GangAttempt(context, one_replica("at-once", 64)).run().has_value());
+  EXPECT_FALSE(GangAttempt(context, {one_replica("at-once", 64), {}}).run().has_value());
 
   EXPECT_EQ(last_word(), MessageKind::attempt_ended);
   EXPECT_TRUE(has_set_aside(MessageKind::attempt_alive));  // so that rank 0 waits, too
@@ -97,7 +97,7 @@ TEST_F(GangAttemptTest, EndsIfItsMemoryIsTakenWhileItIsSuspended) {
       0, SuspendMessage{
              .attempt = message.attempt, .number = 1, .keeps = scheduler::SuspendedMemory::state});
 
-  EXPECT_FALSE(GangAttempt(context, message).run().has_value());
+  EXPECT_FALSE(GangAttempt(context, {message, {}}).run().has_value());
 
   EXPECT_NEAR(beside.kept_.value, models.at("resnet18").memory(0).value, 1.0);
   std::optional<EndedMessage> end;
@@ -142,7 +142,7 @@ TEST_F(GangAttemptTest, GetsNoFurtherThanWhereItIsCutOff) {
   context.cell.epoch = begin;
   context.device = std::make_unique<Ended>(context, message.attempt);
 
-  EXPECT_THROW((void)GangAttempt(context, message).run(), AbandonedError);
+  EXPECT_THROW((void)GangAttempt(context, {message, {}}).run(), AbandonedError);
 
   std::vector<StepWindow> windows;
   while (const auto envelope = mailbox.poll()) {
@@ -162,7 +162,7 @@ TEST_F(GangAttemptTest, KeepsItsStatusWhenItFails) {
   message.from_checkpoint = true;  // that is missing
   context.cell.checkpoint_dir = "no-such-folder";
 
-  EXPECT_THROW((void)GangAttempt(context, message).run(), IoError);
+  EXPECT_THROW((void)GangAttempt(context, {message, {}}).run(), IoError);
 
   EXPECT_EQ(host.own_status().job.load(), message.job);
   EXPECT_EQ(host.own_status().attempt.load(), message.attempt);

@@ -18,6 +18,12 @@ struct JoiningMemberTest : LiveWorkerTest {
     context.cell.engine.stage_timeout = std::chrono::seconds{1};
     context.cell.engine.time_scale = 1e6;  // start-up takes no time
   }
+  [[nodiscard]] bool joins() {
+    Handover to{message, {}};
+    const bool joined = await_gang(context, to);
+    message = to.next;
+    return joined;
+  }
 };
 
 // A worker that is late in leaving its previous attempt finds the start and its cancellation
@@ -26,7 +32,7 @@ TEST_F(JoiningMemberTest, TakesTheWordThatCameWhileItWasInAnotherAttempt) {
   if (is_idle_rank()) return;
   context.inbox.push_back(envelope(CancelJoin{message.attempt}));
 
-  EXPECT_FALSE(await_gang(context, message));
+  EXPECT_FALSE(joins());
 
   EXPECT_TRUE(context.inbox.empty());
 }
@@ -37,7 +43,7 @@ TEST_F(JoiningMemberTest, LeavesTheWordThatIsForALaterGang) {
   context.inbox.push_back(envelope(StartMessage{}));
   context.inbox.push_back(envelope(CancelJoin{message.attempt + 1}));
 
-  EXPECT_FALSE(await_gang(context, message));
+  EXPECT_FALSE(joins());
 
   ASSERT_EQ(context.inbox.size(), 2U);
   EXPECT_EQ(context.inbox[0].kind, MessageKind::start_attempt);
@@ -49,7 +55,7 @@ TEST_F(JoiningMemberTest, AJoinThatCameEarlySaysWhereAndWhenTheGangIs) {
   context.inbox.push_back(
       envelope(JoinGang{.attempt = message.attempt, .at_ns = 7, .samples_done = 1234.0}));
 
-  EXPECT_TRUE(await_gang(context, message));
+  EXPECT_TRUE(joins());
 
   EXPECT_EQ(message.at_ns, 7);
   EXPECT_EQ(message.samples_done, 1234.0);
@@ -59,7 +65,7 @@ TEST_F(JoiningMemberTest, LeavesTheEndOfTheRunToTheWorker) {
   if (is_idle_rank()) return;
   mailbox.send(0, Shutdown{7});
 
-  EXPECT_FALSE(await_gang(context, message));
+  EXPECT_FALSE(joins());
 
   ASSERT_EQ(context.inbox.size(), 1U);
   EXPECT_EQ(decode<Shutdown>(context.inbox.front().bytes).exit_code, 7);
@@ -70,7 +76,7 @@ TEST_F(JoiningMemberTest, AbandonsAGangThatHasLostAWorker) {
   if (is_idle_rank()) return;
   mailbox.send(0, AbandonAttempt{.attempt = message.attempt - 1, .next = message.attempt});
 
-  EXPECT_FALSE(await_gang(context, message));
+  EXPECT_FALSE(joins());
 
   std::optional<Envelope> said;
   for (int i = 0; i < 100 && !said; ++i) said = mailbox.poll();
@@ -89,7 +95,7 @@ TEST_F(JoiningMemberTest, WaitsForTheEndOfALongStep) {
     (void)mailbox.flush(std::chrono::seconds{5});
     return;
   }
-  EXPECT_TRUE(await_gang(context, message));
+  EXPECT_TRUE(joins());
   EXPECT_EQ(message.samples_done, 5.0);
 }
 

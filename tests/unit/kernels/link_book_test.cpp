@@ -2,49 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/pacing/link_book.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <csignal>
-#include <memory>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
-#include <vector>
 
 #include <gtest/gtest.h>
 
-#include "base/random.hpp"
-#include "base/shared_memory.hpp"
-#include "kernels/pacing/link_pacer.hpp"
+#include "tests/unit/kernels/link_book_fixture.hpp"
 
 namespace mimus::kernels {
 namespace {
 
-using std::chrono::microseconds;
 using std::chrono::milliseconds;
-constexpr int kChannels = 8;
-constexpr int kLinkGpus = 8;
-constexpr int kLinks = kLinkGpus + 2;  // and nodes
-
-WallInstant from_ms(double ms) {
-  return WallInstant{milliseconds{1'000'000}} + Duration{static_cast<std::int64_t>(ms * 1e6)};
-}
-
-struct LinkBookTest : testing::Test {
-  SharedMemory memory = SharedMemory::anonymous(LinkBook::bytes_needed(kChannels, kLinks));
-  std::span<std::byte> bytes{static_cast<std::byte*>(memory.data()), memory.size()};
-  LinkBook book{bytes, kChannels, kLinks};
-
-  /// The route of a gang, which is named like its first GPU, over uplinks of nodes.
-  [[nodiscard]] static GangRoute route(int gpu, const std::vector<int>& nodes, int members = 1) {
-    GangRoute out;
-    out.channel.name = {gpu, 0};
-    out.channel.members = members;
-    out.channel.links = {{gpu}};
-    for (const int node : nodes) out.channel.links.push_back({kLinkGpus + node});
-    return out;
-  }
-};
 
 TEST_F(LinkBookTest, ATransferAloneTakesItsSoloTimeHoweverLateItIsLookedAt) {
   LinkPacer pacer(book, route(0, {0, 1}));
@@ -218,78 +189,6 @@ TEST_F(LinkBookTest, SurvivesAMemberThatIsKilled) {
   }
   book.forget_gpu(0);
   EXPECT_FALSE(stays.is_shared());
-}
-
-/// A gang that computes and communicates alternately and is polled at random times.
-class LoopingGang {
- public:
-  LoopingGang(LinkBook& book, GangRoute route, Duration compute, Duration transfer)
-      : pacer_(book, std::move(route)), compute_(compute), transfer_(transfer) {
-    next_ = from_ms(0) + compute_;
-    pacer_.quiet_until(next_);
-  }
-
-  void look(WallInstant now) {
-    if (!transfers_) {
-      if (now < next_) return;
-      pacer_.begin(next_, transfer_);
-      transfers_ = true;
-    }
-    if (pacer_.advance(now)) {
-      ends_.push_back(pacer_.end());
-      next_ = pacer_.end() + compute_;
-      pacer_.quiet_until(next_);
-      transfers_ = false;
-    } else if (pacer_.under_way()) {
-      next_ = pacer_.predicted_end();
-    }
-  }
-  /// The instant before which it has nothing to do.
-  [[nodiscard]] WallInstant promise() const { return next_; }
-  [[nodiscard]] const std::vector<WallInstant>& ends() const { return ends_; }
-
- private:
-  LinkPacer pacer_;
-  Duration compute_;
-  Duration transfer_;
-  WallInstant next_;
-  bool transfers_ = false;
-  std::vector<WallInstant> ends_;
-};
-
-/// Ends of the transfers of gangs that share an uplink. They are polled in random order on a clock
-/// that waits for them.
-std::vector<std::vector<WallInstant>> ends_of_gangs(LinkBook& book, std::uint64_t seed,
-                                                    std::size_t transfers) {
-  std::vector<std::unique_ptr<LoopingGang>> gangs;
-  const auto add = [&](int gpu, const std::vector<int>& nodes, int compute_us, int transfer_us) {
-    gangs.push_back(std::make_unique<LoopingGang>(book, LinkBookTest::route(gpu, nodes, 1),
-                                                  microseconds{compute_us},
-                                                  microseconds{transfer_us}));
-  };
-  add(0, {0, 1}, 3'000, 2'000);
-  add(1, {0, 1}, 3'100, 2'000);
-  add(2, {0}, 700, 1'300);
-  RandomStream random(seed, "order");
-  WallInstant now = from_ms(0);
-  const auto done = [&](const auto& gang) { return gang->ends().size() >= transfers; };
-  while (!std::all_of(gangs.begin(), gangs.end(), done)) {
-    WallInstant least = WallInstant::max();
-    for (const auto& gang : gangs) least = std::min(least, gang->promise());
-    const double part = random.uniform();
-    now = std::max(now, least + Duration{static_cast<std::int64_t>(part * 5e5)});
-    gangs[static_cast<std::size_t>(random.uniform() * 3)]->look(now);
-  }
-  std::vector<std::vector<WallInstant>> out;
-  for (const auto& gang : gangs) {
-    out.emplace_back(gang->ends().begin(), gang->ends().begin() + static_cast<long>(transfers));
-  }
-  return out;
-}
-
-TEST_F(LinkBookTest, EndsAreTheSameInWhateverOrderGangsAreLookedAt) {
-  const auto ends = ends_of_gangs(book, 1, 200);
-  for (std::uint64_t seed = 2; seed < 20; ++seed) EXPECT_EQ(ends_of_gangs(book, seed, 200), ends);
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ struct MpiCollectiveTest : testing::Test {
 };
 
 TEST_F(MpiCollectiveTest, CompletesEveryOperationInOrder) {
-  MpiCollective gang(MPI_COMM_WORLD, {.paced = false}, nullptr, std::nullopt);
+  MpiCollective gang(MPI_COMM_WORLD, {}, nullptr);
 
   std::int64_t last = 0;
   for (const auto op :
@@ -57,7 +57,7 @@ TEST_F(MpiCollectiveTest, CompletesEveryOperationInOrder) {
 }
 
 TEST_F(MpiCollectiveTest, SeriesAreTimedWithoutTheirWarmUp) {
-  MpiCollective gang(MPI_COMM_WORLD, {.paced = false}, nullptr, std::nullopt);
+  MpiCollective gang(MPI_COMM_WORLD, {}, nullptr);
 
   const auto times = time_all_reduces(
       gang, {.size = Bytes{1e5}, .warm_up = 2, .count = 3, .deadline = std::chrono::seconds{60}});
@@ -71,7 +71,7 @@ TEST_F(MpiCollectiveTest, ASeriesWithoutAMemberEndsAtItsDeadline) {
   if (size == 1) GTEST_SKIP() << "needs several ranks";
   MPI_Comm apart = MPI_COMM_NULL;
   check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &apart), "MPI_Comm_dup");  // left to MPI
-  MpiCollective gang(apart, {.paced = false}, nullptr, std::nullopt);
+  MpiCollective gang(apart, {}, nullptr);
   const AllReduceSeries series{
       .size = Bytes{1e5}, .count = 1, .deadline = std::chrono::milliseconds{20}};
 
@@ -82,7 +82,8 @@ TEST_F(MpiCollectiveTest, ASeriesWithoutAMemberEndsAtItsDeadline) {
 }
 
 TEST_F(MpiCollectiveTest, IsPacedToTheLinkFromTheLastMembersArrival) {
-  MpiCollective gang(MPI_COMM_WORLD, {.work_scale = 1e4}, &book, route());
+  MpiCollective gang(MPI_COMM_WORLD, {.work_scale = 1e4},
+                     std::make_unique<LinkPacer>(book, route()));
   MPI_Barrier(MPI_COMM_WORLD);
   // Rank r is ready r milliseconds after a common instant.
   std::int64_t common = wall_now().time_since_epoch().count();
@@ -101,7 +102,8 @@ TEST_F(MpiCollectiveTest, AnAllToAllIsPacedToEveryMessageThatLeavesANode) {
   GangRoute crowded = route();
   crowded.link.latency = std::chrono::microseconds{50};
   crowded.link.exchange_load = 2.0;
-  MpiCollective gang(MPI_COMM_WORLD, {.work_scale = 1e4}, &book, crowded);
+  MpiCollective gang(MPI_COMM_WORLD, {.work_scale = 1e4},
+                     std::make_unique<LinkPacer>(book, crowded));
   std::int64_t common = wall_now().time_since_epoch().count();
   MPI_Bcast(&common, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
   const WallInstant moment{Duration{common}};
@@ -115,7 +117,8 @@ TEST_F(MpiCollectiveTest, AnAllToAllIsPacedToEveryMessageThatLeavesANode) {
 }
 
 TEST_F(MpiCollectiveTest, OperationsFollowEachOtherOnTheLink) {
-  MpiCollective gang(MPI_COMM_WORLD, {.work_scale = 1e4}, &book, route());
+  MpiCollective gang(MPI_COMM_WORLD, {.work_scale = 1e4},
+                     std::make_unique<LinkPacer>(book, route()));
   std::int64_t common = wall_now().time_since_epoch().count();
   MPI_Bcast(&common, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
   const WallInstant moment{Duration{common}};
@@ -134,7 +137,7 @@ TEST_F(MpiCollectiveTest, CanBeLeftWhileAPeerNeverComes) {
   MPI_Comm own = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &own);
   if (rank != 0) {  // rank 0 does not take part
-    MpiCollective gang(own, {.paced = false}, nullptr, std::nullopt);
+    MpiCollective gang(own, {}, nullptr);
     (void)gang.enqueue(CollectiveOp::all_reduce, Bytes{1e5}, wall_now());
     for (int i = 0; i < 20; ++i) gang.progress(wall_now());
     EXPECT_EQ(gang.completed(), 0);

@@ -89,7 +89,8 @@ class Member {
     route.one_host = false;  // every process has its own book
     EXPECT_GE(own, 0);
     collectives_.push_back(std::make_unique<MpiCollective>(
-        communicator, MpiCollectiveOptions{.work_scale = kWorkScale}, &book_, route));
+        communicator, MpiCollectiveOptions{.work_scale = kWorkScale},
+        std::make_unique<LinkPacer>(book_, route)));
     return collectives_.back().get();
   }
 

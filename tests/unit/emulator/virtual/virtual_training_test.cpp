@@ -3,6 +3,7 @@
 #include "emulator/virtual/virtual_training.hpp"
 
 #include <limits>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -117,6 +118,33 @@ TEST(VirtualTraining, TakesTheSameTimeHoweverOftenItReports) {
   for (const int seconds : {1, 7, 60}) {
     EXPECT_EQ(end_of(attempt, std::chrono::seconds{seconds}), end) << seconds;
   }
+}
+
+// Steps of 0.9 s end at 9.9, 19.8 and 29.7 s. At 36.9 s the steps become slower: the next two end
+// at 38.9 and 40.9 s.
+TEST(VirtualTraining, ReportsAtTheLastBoundaryBeforeEachMultipleOfTheInterval) {
+  auto attempt = attempt_on(1, {0}, "resnet18", 2048);
+  attempt.work_samples = 1e6 * 128.0;
+  const StatedSteps steps;
+  VirtualTraining training(attempt, steps, std::chrono::seconds{10});
+  training.begin(Instant{}, {milliseconds{900}, Duration{}, Duration{}}, 0);
+
+  std::vector<double> reports;
+  bool is_slow = false;
+  for (Instant now{}; reports.size() < 4;) {
+    const Instant end = training.stretch_end();
+    const Instant slower{milliseconds{36'900}};
+    if (!is_slow && end > slower) {
+      training.change(slower, {milliseconds{2000}, Duration{}, Duration{}}, 0);
+      is_slow = true;
+      continue;
+    }
+    ASSERT_EQ(training.advance(), VirtualTraining::Outcome::goes_on);
+    now = end;
+    if (training.report(now).is_report) reports.push_back(to_seconds(now.time_since_epoch()));
+  }
+
+  EXPECT_EQ(reports, (std::vector{9.9, 19.8, 29.7, 38.9}));
 }
 
 // A recorded run time of 10,000 s that takes 1.3 times as long. Whole nanoseconds of it end between
