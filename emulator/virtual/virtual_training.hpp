@@ -26,9 +26,9 @@ class VirtualTraining {
  public:
   enum class Outcome { goes_on, finished, failed, diverged, stopped, suspended, retuned };
 
-  /// The job reports at the last step boundary before each multiple of `report_every` from its first
-  /// step on; zero for one report at the end.
-  /// `attempt` and `steps`, which may know the noise scale, must outlive this object.
+  /// The job reports at the last step boundary before each multiple of `report_every` from its
+  /// first step on; zero for one report at the end. `attempt` and `steps`, which may know the noise
+  /// scale, must outlive this object.
   VirtualTraining(const Attempt& attempt, const StepTimeModel& steps, Duration report_every);
 
   /// First step, also after a suspension, or steps that cost something else from now on, beside

@@ -27,8 +27,8 @@ class LinkTimer {
       collective_ = make_collective(context, gang, slots);
       return;
     }
-    auto mpi = std::make_unique<kernels::MpiCollective>(
-        gang.get(), kernels::MpiCollectiveOptions{}, nullptr);
+    auto mpi = std::make_unique<kernels::MpiCollective>(gang.get(), kernels::MpiCollectiveOptions{},
+                                                        nullptr);
     on_host_ = mpi.get();
     collective_ = std::move(mpi);
   }
