@@ -148,6 +148,11 @@ void LinkBook::close(const Handle& handle) noexcept {
   }
 }
 
+void LinkBook::busy_from(const ChannelName& group, WallInstant at) noexcept {
+  const std::lock_guard guard(lock_);
+  if (Channel* found = find(group)) found->quiet = std::min(found->quiet, clock_ns(at));
+}
+
 void LinkBook::follow(const ChannelName& group, const ChannelName& before) noexcept {
   const std::lock_guard guard(lock_);
   if (Channel* found = find(group)) {
@@ -170,11 +175,6 @@ void LinkBook::note_sharing() noexcept {
 void LinkBook::quiet_until(const Handle& handle, WallInstant at) noexcept {
   const std::lock_guard guard(lock_);
   if (Channel* found = find(handle)) found->quiet = std::max(found->quiet, clock_ns(at));
-}
-
-void LinkBook::busy_from(const Handle& handle, WallInstant at) noexcept {
-  const std::lock_guard guard(lock_);
-  if (Channel* found = find(handle)) found->quiet = std::min(found->quiet, clock_ns(at));
 }
 
 void LinkBook::announce(const Handle& handle, WallInstant ready, Duration solo) {
@@ -222,8 +222,7 @@ std::int64_t LinkBook::least_begin_of_idle() const {
 std::int64_t LinkBook::least_begin(const Channel& idle) const {
   const Channel* before = idle.follows != 0 ? find(idle.before) : nullptr;
   if (before == nullptr) return idle.least_begin();
-  return std::max(idle.least_begin(),
-                  before->active != 0 ? least_end(*before) : before->least_begin());
+  return before->active != 0 ? least_end(*before) : before->least_begin();
 }
 
 /// Not before the first of the flows that move, for one of them.

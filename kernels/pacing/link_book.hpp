@@ -58,14 +58,14 @@ class LinkBook {
   void close(const Handle& channel) noexcept;
 
   /// While channel `before` is open, that of `group` begins no transfer before the members of
-  /// `before` could begin their next one. Replaces what it followed so far.
+  /// `before` could begin their next one, whatever its own members say. Replaces what it followed.
   void follow(const ChannelName& group, const ChannelName& before) noexcept;
 
   /// A member has nothing to transfer that would be ready before `at`. Not while it awaits a
   /// transfer.
   void quiet_until(const Handle& channel, WallInstant at) noexcept;
-  /// A member may have something to transfer from `at` on, although it was to be quiet for longer.
-  void busy_from(const Handle& channel, WallInstant at) noexcept;
+  /// The group may have something to transfer from `at` on, although it was to be quiet for longer.
+  void busy_from(const ChannelName& group, WallInstant at) noexcept;
   /// A member is ready for the channel's next transfer, which takes `solo` on idle links. Each
   /// member calls it once per transfer, after it has seen the end of the previous one.
   void announce(const Handle& channel, WallInstant ready, Duration solo);

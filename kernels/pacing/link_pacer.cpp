@@ -33,7 +33,7 @@ void LinkPacer::quiet_until(WallInstant at) {
 
 /// A gang on several hosts is never waited for.
 void LinkPacer::busy_from(WallInstant at) {
-  if (route_.one_host) book_.busy_from(channel_, at);
+  if (route_.one_host) book_.busy_from(channel_.name, at);
 }
 
 }  // namespace mimus::kernels

@@ -88,9 +88,14 @@ AttemptEnding GangAttempt::agreed_ending(const AttemptEnding& own) {
   if (own.reason != EndReason::resized) {  // who stays goes on at once
     set_training(false);
     context_.device->idle_from(at_);
+  }
+  if (own.next) {
+    if (stays_in(*own.next)) {
+      next_links_ = open_links(context_, own.next->attempt, own.next->slots);
+    }
+    hand_over_links(context_, *own.next, at_);
+  } else {
     gang_.quiet_until(WallInstant::max());
-  } else if (stays_in(*own.next)) {
-    next_links_ = open_links(context_, own.next->attempt, own.next->slots);
   }
   watch_.expect(context_.clock.now());
   const std::int64_t agreed = agree_on_minimum(0);

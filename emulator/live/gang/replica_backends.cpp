@@ -208,8 +208,15 @@ std::unique_ptr<kernels::LinkPacer> open_links_to_join(const WorkerContext& cont
   auto links = open_links(context, next.attempt, next.slots);
   if (links == nullptr) return nullptr;
   const scheduler::Slot& lead = next.moves() ? next.state_from : next.slots.front();
+  links->quiet_until(WallInstant::max());
   links->follow(channel_name(next.attempt_before, lead, GroupKind::data));
   return links;
+}
+
+void hand_over_links(const WorkerContext& context, const StartMessage& next, WallInstant at) {
+  if (!context.cell.paced()) return;
+  const auto route = route_of(context, next.attempt, next.slots, GroupKind::data);
+  if (route.one_host) context.links->busy_from(route.channel.name, at);
 }
 
 void await_state_on_links(const WorkerContext& context, const StartMessage& next) {

@@ -36,11 +36,14 @@ enum class GroupKind { data, tensor, tied, activations, gradients };
     const WorkerContext& context, std::int64_t attempt, const std::vector<scheduler::Slot>& slots,
     GroupKind kind = GroupKind::data);
 
-/// The same for a member that joins a gang: nothing begins before the gang of before lets it.
+/// The same for a member that joins a gang. Until the gang of before hands over, nobody waits for
+/// more than that one does; if it ends otherwise, nobody waits at all.
 [[nodiscard]] std::unique_ptr<kernels::LinkPacer> open_links_to_join(const WorkerContext& context,
                                                                      const StartMessage& next);
 
-/// The same gang, if it moves, begins nothing before its lead has the state.
+/// The gang of before hands over at `at`.
+void hand_over_links(const WorkerContext& context, const StartMessage& next, WallInstant at);
+/// A gang that moves begins nothing before its lead has the state.
 void await_state_on_links(const WorkerContext& context, const StartMessage& next);
 
 /// Communication of a gang by the cell's `engine.collective`; null for a single replica. `links` as

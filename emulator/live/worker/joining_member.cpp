@@ -19,7 +19,6 @@ class JoiningMember {
   JoiningMember(WorkerContext& context, Handover& to) : context_(context), message_(to.next) {
     context_.begin_work(message_.job, message_.attempt);
     to.change.links = open_links_to_join(context_, message_);
-    links_ = to.change.links.get();
   }
 
   [[nodiscard]] bool join() {
@@ -29,7 +28,6 @@ class JoiningMember {
     const auto& model = context_.cell.models->at(message_.model);
     const WallInstant begin = context_.caught_up(context_.local(message_.at_ns));
     const WallInstant ready = begin + context_.cell.wall(model.startup);
-    if (links_ != nullptr) links_->quiet_until(ready);
     if (!wait(ready)) return gang_ == Gang::at_boundary;
     context_.tell(ready, JoinerReady{message_.attempt, context_.world_ns(ready)});
     context_.set_stage(Stage::joining);
@@ -87,7 +85,6 @@ class JoiningMember {
 
   WorkerContext& context_;
   StartMessage& message_;
-  kernels::LinkPacer* links_ = nullptr;  ///< of the gang to come
   Gang gang_ = Gang::awaited;
 };
 

@@ -38,7 +38,7 @@ TEST_F(LinkBookTest, AGangToComeBeginsNothingBeforeItsPresentMembersCould) {
   LinkPacer before(book, route(1, {1}));
   LinkPacer to_come(book, route(2, {0, 1}));
   to_come.follow({1, 0});
-  to_come.quiet_until(from_ms(1));
+  to_come.quiet_until(WallInstant::max());
   other.begin(from_ms(0), milliseconds{10});
 
   before.quiet_until(from_ms(9));
@@ -58,19 +58,33 @@ TEST_F(LinkBookTest, AGangToComeWaitsForTheTransferOfItsPresentMembers) {
   EXPECT_TRUE(other.advance(from_ms(20)));
 }
 
-TEST_F(LinkBookTest, AGangWhosePredecessorIsGoneSpeaksForItself) {
+TEST_F(LinkBookTest, AGangThatHasBeenHandedOverSpeaksForItself) {
   LinkPacer other(book, route(0, {0}));
   auto before = std::make_unique<LinkPacer>(book, route(1, {1}));
   LinkPacer to_come(book, route(2, {0}));
   to_come.follow({1, 0});
+  to_come.quiet_until(WallInstant::max());
   other.begin(from_ms(0), milliseconds{10});
-  before->quiet_until(from_ms(50));
+  book.busy_from(ChannelName{2, 0}, from_ms(5));
   before.reset();
 
   EXPECT_FALSE(other.advance(from_ms(20)));
   to_come.begin(from_ms(5), milliseconds{10});
   EXPECT_TRUE(other.advance(from_ms(30)));
   EXPECT_EQ(other.end(), from_ms(15));
+}
+
+// Its members hear of this only later, and the clock must go on until then.
+TEST_F(LinkBookTest, NobodyWaitsForAGangThatIsNotHandedOver) {
+  LinkPacer other(book, route(0, {0}));
+  auto before = std::make_unique<LinkPacer>(book, route(1, {1}));
+  LinkPacer to_come(book, route(2, {0}));
+  to_come.follow({1, 0});
+  to_come.quiet_until(WallInstant::max());
+  other.begin(from_ms(0), milliseconds{10});
+  before.reset();
+
+  EXPECT_TRUE(other.advance(from_ms(10)));
 }
 
 /// A gang that computes and communicates alternately and is polled at random times.
