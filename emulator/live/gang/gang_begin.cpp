@@ -126,6 +126,7 @@ std::optional<Handover> GangAttempt::hand_over(StartMessage next) {
   go_to(context_.caught_up(at_));
   if (cut_ != WallInstant::max()) at_ = agreed_begin();  // all must see alike whether it is cut off
   wait_if_cut_off();
+  hand_over_links(context_, next, at_);
   next.at_ns = context_.world_ns(at_);
   next.samples_done = progress_.samples_done();
   const auto staying = next.moves() ? 0 : std::min(next.slots.size(), message_.slots.size());

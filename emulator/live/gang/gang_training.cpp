@@ -89,14 +89,8 @@ AttemptEnding GangAttempt::agreed_ending(const AttemptEnding& own) {
     set_training(false);
     context_.device->idle_from(at_);
   }
-  if (own.next) {
-    if (stays_in(*own.next)) {
-      next_links_ = open_links(context_, own.next->attempt, own.next->slots);
-    }
-    hand_over_links(context_, *own.next, at_);
-  } else {
-    gang_.quiet_until(WallInstant::max());
-  }
+  if (!own.next) gang_.quiet_until(WallInstant::max());
+  if (own.next && stays_in(*own.next)) next_links_ = open_links_to_hand_over(context_, *own.next);
   watch_.expect(context_.clock.now());
   const std::int64_t agreed = agree_on_minimum(0);
   return agreed < 0 ? ending_after(agreed) : own;

@@ -203,12 +203,18 @@ std::unique_ptr<kernels::LinkPacer> open_links(const WorkerContext& context, std
                                               route_of(context, attempt, slots, kind));
 }
 
+std::unique_ptr<kernels::LinkPacer> open_links_to_hand_over(const WorkerContext& context,
+                                                            const StartMessage& next) {
+  auto links = open_links(context, next.attempt, next.slots);
+  if (links != nullptr) links->quiet_until(WallInstant::max());
+  return links;
+}
+
 std::unique_ptr<kernels::LinkPacer> open_links_to_join(const WorkerContext& context,
                                                        const StartMessage& next) {
-  auto links = open_links(context, next.attempt, next.slots);
+  auto links = open_links_to_hand_over(context, next);
   if (links == nullptr) return nullptr;
   const scheduler::Slot& lead = next.moves() ? next.state_from : next.slots.front();
-  links->quiet_until(WallInstant::max());
   links->follow(channel_name(next.attempt_before, lead, GroupKind::data));
   return links;
 }

@@ -41,7 +41,10 @@ enum class GroupKind { data, tensor, tied, activations, gradients };
 [[nodiscard]] std::unique_ptr<kernels::LinkPacer> open_links_to_join(const WorkerContext& context,
                                                                      const StartMessage& next);
 
-/// The gang of before hands over at `at`.
+/// The same for a member that stays, before the gang of before hands over.
+[[nodiscard]] std::unique_ptr<kernels::LinkPacer> open_links_to_hand_over(
+    const WorkerContext& context, const StartMessage& next);
+/// The gang of before hands over at `at`; before it closes its own links.
 void hand_over_links(const WorkerContext& context, const StartMessage& next, WallInstant at);
 /// A gang that moves begins nothing before its lead has the state.
 void await_state_on_links(const WorkerContext& context, const StartMessage& next);
