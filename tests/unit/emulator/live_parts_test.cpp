@@ -77,23 +77,24 @@ TEST_F(WindowsTest, SumsStepsInEmulatedTime) {
   EXPECT_EQ(taken[0].device_busy, milliseconds{30});
 }
 
-// Scale 10: reports of which the policy expects one every 0.5 s are due every 50 ms of wall time.
+// Scale 10: the policy expects a report every 0.5 s, which is 60, 110, … ms here. It is made at the end
+// of the last step before that.
 TEST_F(WindowsTest, AReportThatThePolicyExpectsEndsAWindow) {
   cell.report_every = milliseconds{500};
   StepWindows windows(cell, milliseconds{100});
   windows.add(step(0, 10, 1));
   windows.expect_reports(WallInstant{milliseconds{10}});
-  windows.add(step(10, 40, 1));
-  EXPECT_FALSE(windows.due(WallInstant{milliseconds{40}}));
-  windows.add(step(40, 65, 1));
-  ASSERT_TRUE(windows.due(WallInstant{milliseconds{65}}));
+  windows.add(step(10, 30, 1));
+  EXPECT_FALSE(windows.due(WallInstant{milliseconds{30}}));
+  windows.add(step(30, 50, 1));
+  ASSERT_TRUE(windows.due(WallInstant{milliseconds{50}}));
 
-  const auto taken = windows.take(WallInstant{milliseconds{65}}, false);
+  const auto taken = windows.take(WallInstant{milliseconds{50}}, false);
 
   ASSERT_EQ(taken.size(), 1U);
   EXPECT_EQ(taken[0].steps, 3);
-  EXPECT_FALSE(windows.due(WallInstant{milliseconds{109}}));
-  EXPECT_TRUE(windows.due(WallInstant{milliseconds{110}}));  // a multiple from the first step on
+  EXPECT_FALSE(windows.due(WallInstant{milliseconds{90}}));
+  EXPECT_TRUE(windows.due(WallInstant{milliseconds{91}}));  // another step of 20 ms would be late
 }
 
 TEST_F(WindowsTest, ANewCoTenantEndsAWindow) {
