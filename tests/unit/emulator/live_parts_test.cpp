@@ -77,8 +77,8 @@ TEST_F(WindowsTest, SumsStepsInEmulatedTime) {
   EXPECT_EQ(taken[0].device_busy, milliseconds{30});
 }
 
-// Scale 10: the policy expects a report every 0.5 s, which is 60, 110, … ms here. It is made at the end
-// of the last step before that.
+// Scale 10: the policy expects a report every 0.5 s, which is 60, 110, … ms here. It is made at the
+// end of the last step before that.
 TEST_F(WindowsTest, AReportThatThePolicyExpectsEndsAWindow) {
   cell.report_every = milliseconds{500};
   StepWindows windows(cell, milliseconds{100});
