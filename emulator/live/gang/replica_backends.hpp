@@ -36,8 +36,9 @@ enum class GroupKind { data, tensor, tied, activations, gradients };
     const WorkerContext& context, std::int64_t attempt, const std::vector<scheduler::Slot>& slots,
     GroupKind kind = GroupKind::data);
 
-/// The same for a member that joins a gang. Until the gang of before hands over, nobody waits for
-/// more than that one does; if it ends otherwise, nobody waits at all.
+/// The same for a member that joins a gang. Until the present gang hands over, the new one begins
+/// no transfer earlier than the present one could. If the present gang ends without handing over,
+/// other gangs do not wait for the new one.
 [[nodiscard]] std::unique_ptr<kernels::LinkPacer> open_links_to_join(const WorkerContext& context,
                                                                      const StartMessage& next);
 

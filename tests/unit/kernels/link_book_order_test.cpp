@@ -58,14 +58,21 @@ TEST_F(LinkBookTest, AGangToComeWaitsForTheTransferOfItsPresentMembers) {
   EXPECT_TRUE(other.advance(from_ms(20)));
 }
 
-TEST_F(LinkBookTest, AGangThatHasBeenHandedOverSpeaksForItself) {
-  LinkPacer other(book, route(0, {0}));
-  auto before = std::make_unique<LinkPacer>(book, route(1, {1}));
-  LinkPacer to_come(book, route(2, {0}));
-  to_come.follow({1, 0});
-  to_come.quiet_until(WallInstant::max());
-  other.begin(from_ms(0), milliseconds{10});
-  book.busy_from(ChannelName{2, 0}, from_ms(5));
+/// The members of one gang are to form another, on a link on which a third has a transfer of 10 ms.
+struct GangThatLeavesTest : LinkBookTest {
+  LinkPacer other{book, route(0, {0})};
+  std::unique_ptr<LinkPacer> before = std::make_unique<LinkPacer>(book, route(1, {1}));
+  LinkPacer to_come{book, route(2, {0})};
+
+  GangThatLeavesTest() {
+    to_come.follow({1, 0});
+    to_come.quiet_until(WallInstant::max());
+    other.begin(from_ms(0), milliseconds{10});
+  }
+};
+
+TEST_F(GangThatLeavesTest, AGangThatHasBeenHandedOverSpeaksForItself) {
+  book.busy_from({2, 0}, from_ms(5));
   before.reset();
 
   EXPECT_FALSE(other.advance(from_ms(20)));
@@ -75,13 +82,7 @@ TEST_F(LinkBookTest, AGangThatHasBeenHandedOverSpeaksForItself) {
 }
 
 // Its members hear of this only later, and the clock must go on until then.
-TEST_F(LinkBookTest, NobodyWaitsForAGangThatIsNotHandedOver) {
-  LinkPacer other(book, route(0, {0}));
-  auto before = std::make_unique<LinkPacer>(book, route(1, {1}));
-  LinkPacer to_come(book, route(2, {0}));
-  to_come.follow({1, 0});
-  to_come.quiet_until(WallInstant::max());
-  other.begin(from_ms(0), milliseconds{10});
+TEST_F(GangThatLeavesTest, OthersDoNotWaitForAGangThatIsNotHandedOver) {
   before.reset();
 
   EXPECT_TRUE(other.advance(from_ms(10)));
