@@ -14,7 +14,8 @@ inline constexpr Duration kReportEvery = std::chrono::seconds{60};
 
 /// Emulated time between reports of a running job that the policy or the workload acts on, in both
 /// engines: as `engine.report_every` says, else the shortest interval of the policy's choices, at
-/// most kReportEvery. Nothing if none of them acts on reports; zero for a single report at the end.
+/// most kReportEvery, which is also that of planners that only read progress. Nothing if none of
+/// them acts on reports; zero for a single report at the end.
 [[nodiscard]] std::optional<Duration> report_interval(const CellConfig& config);
 
 }  // namespace mimus::emulator

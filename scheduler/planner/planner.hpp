@@ -161,6 +161,8 @@ class Planner {
   /// How often the agents of jobs measure for it. Duration::max() if it learns nothing from this:
   /// observe() is then called only with what is measured for other choices.
   [[nodiscard]] virtual Duration sample_interval() const { return Duration::max(); }
+  /// Whether JobView::progress, which running jobs report, decides anything.
+  [[nodiscard]] virtual bool reads_progress() const { return true; }
   /// A running job has reported what it measured; `job` contains the rest of its report.
   virtual void observe(const JobView& /*job*/, const JobSample& /*sample*/) {}
   /// The job has left the system. No later query contains it.

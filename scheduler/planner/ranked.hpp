@@ -24,6 +24,7 @@ class Ranked final : public Planner {
   [[nodiscard]] Wakes wakes() const override { return {.every = settings_.round}; }
   [[nodiscard]] std::shared_ptr<Order> order() const override { return settings_.order; }
   [[nodiscard]] bool asks_estimate() const override { return settings_.order->asks_run_time(); }
+  [[nodiscard]] bool reads_progress() const override { return false; }
 
  private:
   Settings settings_;

@@ -50,6 +50,9 @@ ROUNDS = {
     "cluster": TENANTS["cluster"], "workload": TENANTS["workload"],
     "policy": {"planner": {"name": "greedy", "round": "60 s"}},
     "engine": {"kind": "virtual", "mode": "rounds", "round": "60 s"}}
+# Its bids depend on what jobs have reported.
+AUCTION = {"cluster": TENANTS["cluster"], "workload": TENANTS["workload"], "policy": "themis",
+           "engine": {"kind": "virtual"}}
 RETUNED = {
     **TENANTS, "policy": {**TENANTS["policy"], "batch": "goodput"},
     "engine": {"kind": "virtual", "mode": "rounds", "round": "60 s"}}
@@ -121,6 +124,9 @@ class Recorded(unittest.TestCase):
         self.assertGreater(figures["slowdown_mean"], 1.0)
         self.assertLessEqual(figures["slowdown_worst"], 2.0)
         self.assertGreater(figures["gpu_busy_fraction"], 0.1)
+
+    def test_reported_progress_decides_the_same_at_every_level(self):
+        self.expect_equal_levels(AUCTION)
 
     def test_steps_add_up_to_their_windows(self):
         steps = self.tables(TENANTS)["steps"][:]

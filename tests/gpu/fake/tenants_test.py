@@ -128,15 +128,16 @@ class Pauses(OnFakeDevices):
 
 class Moves(OnFakeDevices):
     def run_moves(self, gang, itinerary, *settings, steps=75):
-        """itinerary: GPUs from how many samples on, as the job reports twice a second. On a busy host
-        it may start late."""
+        """itinerary: GPUs from how many samples on. The job reports twice a second of wall time. On a
+        busy host it may start late."""
         arguments = f"{{spare: [3], by_samples: true, itineraries: [{itinerary}]}}"
         return self.run_campaign(
             "cluster={nodes: 2, gpus_per_node: 2, gpu: H100, network: 100 Gbit/s}",
             f"workload.jobs=[{{model: resnet18, gang: {gang}, batch: {256 * gang}, "
             f"samples: {256 * steps * gang}}}]",
             f"policy={{planner: {{name: python, file: {LIVE}/moves.py, class: Moves, "
-            f"arguments: {arguments}}}}}", "engine.time_scale=20", *settings, **SLOW_KERNELS)
+            f"arguments: {arguments}}}}}", "engine.time_scale=20", "engine.report_every=10 s",
+            *settings, **SLOW_KERNELS)
 
     def assert_moved_and_finished(self, outcome, times):
         self.assert_finished(outcome, 1)
