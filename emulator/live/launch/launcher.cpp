@@ -235,7 +235,7 @@ void greet_launcher() {
 }
 
 void tell_world_is_formed() {
-  note_formed();
+  if (!note_formed()) std::_Exit(static_cast<int>(ExitCode::interrupted));
   if (!std::exchange(g_greets, false)) return;
   fmt::print("{}\n", kFormed);
   std::fflush(stdout);

@@ -30,7 +30,7 @@ struct WorldSettings {
 /// Must be called first by every rank of a launched world; no effect elsewhere.
 void greet_launcher();
 /// Called by rank 0 when all ranks answer to it; no effect in a world that was not launched by
-/// Mimus.
+/// Mimus. Does not return if the launcher is ending the world, because one of them has died.
 void tell_world_is_formed();
 
 /// Ends the mpirun of launch_world(), by force if necessary. For signal handlers, too.

@@ -51,7 +51,7 @@ void MpirunWatch::look() {
   if (note_.all_have_ended()) return end(settings_.outlives_workers ? kOfTheSurvivors : kItsOwnWay);
   if (settings_.outlives_workers) {
     if (note_.rank_0_has_ended()) return end(kOfTheSurvivors);
-    if (!note_.is_formed() && lacks_a_rank()) return end(Duration{});
+    if (!note_.is_formed() && lacks_a_rank() && note_.give_up_unformed()) return end(Duration{});
   }
   useless_since_.reset();
 }

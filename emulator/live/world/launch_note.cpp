@@ -21,10 +21,13 @@ namespace {
 
 constexpr const char* kVariable = "MIMUS_LAUNCH_NOTE";  ///< HOST:RANKS:PATH
 
+/// The first of rank 0 and the launcher decides.
+enum class Forming : int { undecided, formed, given_up };
+
 /// The beginning of the memory. It is followed by one RankNote per rank.
 struct WorldNote {
   std::atomic<int> signal;
-  std::atomic<int> formed;
+  std::atomic<Forming> forming;
   std::atomic<std::int32_t> first_dead;  ///< 1 + rank, once one was seen
 };
 static_assert(std::atomic<int>::is_always_lock_free);
@@ -117,7 +120,13 @@ bool LaunchNote::rank_0_has_ended() const {
 }
 
 bool LaunchNote::is_formed() const {
-  return world_note(memory_).formed != 0;
+  return world_note(memory_).forming == Forming::formed;
+}
+
+bool LaunchNote::give_up_unformed() const {
+  auto found = Forming::undecided;
+  world_note(memory_).forming.compare_exchange_strong(found, Forming::given_up);
+  return found != Forming::formed;
 }
 
 bool LaunchNote::all_have_ended() const {
@@ -187,8 +196,13 @@ void note_leaving(int exit_code) noexcept {
   if (g_own_note.own != nullptr) g_own_note.own->left = 1 + exit_code;
 }
 
-void note_formed() noexcept {
-  if (g_own_note.own != nullptr) world_note(g_own_note.memory).formed = 1;
+bool note_formed() noexcept {
+  if (g_own_note.own == nullptr) return true;
+  auto found = Forming::undecided;
+  if (world_note(g_own_note.memory).forming.compare_exchange_strong(found, Forming::formed))
+    return true;
+  g_own_note.own->told_to_end = 1;
+  return false;
 }
 
 void note_survived(int rank) noexcept {

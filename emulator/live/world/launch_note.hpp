@@ -48,6 +48,9 @@ class LaunchNote {
   [[nodiscard]] bool rank_0_has_ended() const;
   /// Whether all workers answer to rank 0: before, one that dies leaves the others waiting for it.
   [[nodiscard]] bool is_formed() const;
+  /// The world is to be ended unless it is formed, which from then on it cannot be. Returns whether
+  /// it is not formed.
+  [[nodiscard]] bool give_up_unformed() const;
   /// Whether all ranks have started on this host and have ended.
   [[nodiscard]] bool all_have_ended() const;
   /// What ranks that died by themselves leave unsaid: "rank 2 has died (process 77)"; "" where one
@@ -72,8 +75,9 @@ void enter_launch_note();
 /// signal handler.
 void note_leaving(int exit_code) noexcept;
 
-/// By rank 0: all workers answer to it.
-void note_formed() noexcept;
+/// By rank 0: all workers answer to it. Returns false if the launcher has given the world up
+/// meanwhile and ends it.
+[[nodiscard]] bool note_formed() noexcept;
 /// By rank 0: a worker has died, and the run goes on.
 void note_survived(int rank) noexcept;
 
