@@ -7,8 +7,8 @@
 namespace mimus::kernels {
 namespace {
 constexpr Duration kLongestNap = std::chrono::milliseconds{5};
-/// While no other member waits for its work, a rank may fall behind and catch up by the end of the
-/// step. The clock may therefore run ahead of it by this much more.
+/// While no other member waits for its work, a rank may fall behind and catch up before others see
+/// what it has done. The clock may therefore run ahead of it by this much more.
 constexpr Duration kAloneSlack = std::chrono::milliseconds{10};
 }  // namespace
 
@@ -35,7 +35,9 @@ void HostOrderedStreams::nap(WallInstant now) {
   if (awaited) {
     device_.clock().nap_for_message(wake(now));
   } else {
-    device_.clock().nap_until(wake(now), due(now) + slack());
+    const WallInstant next = due(now);
+    const WallInstant latest = seen_from() + PaceClock::kHaveTold - PaceClock::kWindow;
+    device_.clock().nap_until(wake(now), std::max(next, std::min(next + slack(), latest)));
   }
 }
 
@@ -45,7 +47,7 @@ void HostOrderedStreams::nap(WallInstant now) {
 void HostOrderedStreams::tell_who_shares_links(WallInstant now) {
   WallInstant quiet = device_.due();
   if (device_.completed() < nothing_before_) {
-    quiet = device_.no_earlier(nothing_before_);
+    quiet = seen_from();
   } else if (stage_ == StepStage::input_copy) {
     quiet = std::max(device_.last_completion(), device_.input_ready());
   } else if (quiet == kWallNever) {
@@ -82,6 +84,13 @@ WallInstant HostOrderedStreams::due(WallInstant now) const {
     next = std::min(next, collective->due());
   }
   return stage_ == StepStage::input_copy ? std::min(next, device_.input_ready()) : next;
+}
+
+/// The earliest instant at which others may see what the device has done: a bucket is reduced, or
+/// the step ends.
+WallInstant HostOrderedStreams::seen_from() const {
+  return device_.completed() < nothing_before_ ? device_.no_earlier(nothing_before_)
+                                               : device_.last_completion();
 }
 
 /// Gangs on the same links and tenants of a GPU wait for each other through the books, whatever the

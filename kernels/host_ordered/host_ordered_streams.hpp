@@ -37,6 +37,7 @@ class HostOrderedStreams {
   void tell_who_shares_device(WallInstant now);
   [[nodiscard]] WallInstant wake(WallInstant now) const;
   [[nodiscard]] WallInstant due(WallInstant now) const;
+  [[nodiscard]] WallInstant seen_from() const;
   [[nodiscard]] Duration slack() const;
 
   HostOrderedDevice& device_;

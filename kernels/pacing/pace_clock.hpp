@@ -38,8 +38,8 @@ class PaceClock {
   /// and a process that comes a turn late to a GPU with several tenants has lost it.
   static constexpr Duration kWindow = std::chrono::microseconds{500};
   /// Members have reported everything that happened this long before the instant that they promise.
-  /// A member that runs alone promises less far ahead than this.
-  static constexpr Duration kHaveTold = std::chrono::milliseconds{12};
+  /// What follows from an event may take effect this much later, so it is short.
+  static constexpr Duration kHaveTold = std::chrono::milliseconds{2};
 
   /// What the other hosts need to know of this one; the values hold together: what it has taken up,
   /// how far it is then, and what it has told member 0 up to there.
