@@ -42,13 +42,16 @@ Plan Salus::plan(const PlanQuery& query) {
 
 /// Jobs that have not started yet are placed by every plan, so that they get GPUs that come free.
 void Salus::keep_residents(const PlanQuery& query) {
+  newcomers_ = {};
   for (LaneSet& set : sets_) {
     const bool is_usable =
         std::ranges::all_of(set.gpus, [&](GpuId gpu) { return query.placer.usable(gpu); });
     for (Lane& lane : set.lanes) {
       std::erase_if(lane.jobs, [&](LaneJob& job) {
         const PlanJob* const* known = jobs_.find(job.job);
-        if (!is_usable || known == nullptr || !is_on(*(*known)->view, set)) return true;
+        if (!is_usable || known == nullptr) return true;
+        if (!(*known)->view->holds_gpus()) newcomers_.insert(job.job, {set.gpus, job.before});
+        if (!is_on(*(*known)->view, set)) return true;
         const Duration before = job.before;
         job = lane_job(*(*known)->view);
         job.before = before;
@@ -118,6 +121,8 @@ bool Salus::take_in(const PlanQuery& query, const JobView& job, NodeRoom& room) 
       return service(other, query.now);
     });
     entry.before = service(least, query.now) - service(entry, query.now);
+    const Newcomer* before = newcomers_.find(job.id);
+    if (before != nullptr && before->gpus == best->gpus) entry.before = before->before;
   }
   best->add(entry, best_lane);
   return true;

@@ -44,6 +44,13 @@ class Salus final : public Planner {
   [[nodiscard]] bool asks_estimate() const override { return settings_.within == Within::srtf; }
 
  private:
+  /// A job that waits for its first turn: the GPUs on which it would have it, and its service on a
+  /// par with those that it found there.
+  struct Newcomer {
+    std::vector<GpuId> gpus;
+    Duration before;
+  };
+
   void keep_residents(const PlanQuery& query);
   void admit(const PlanQuery& query);
   [[nodiscard]] bool take_in(const PlanQuery& query, const JobView& job, NodeRoom& room);
@@ -56,6 +63,7 @@ class Salus final : public Planner {
   Settings settings_;
   std::vector<LaneSet> sets_;          ///< in order of creation
   IdMap<JobId, const PlanJob*> jobs_;  ///< of the present query
+  IdMap<JobId, Newcomer> newcomers_;   ///< of the previous plan
 };
 
 }  // namespace mimus::scheduler

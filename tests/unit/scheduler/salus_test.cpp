@@ -105,6 +105,15 @@ TEST(Salus, InFairTurnsANewJobIsOnAParWithTheOthers) {
   EXPECT_THAT(ends_of(driver), ElementsAre(15, 13));
 }
 
+// It comes in the middle of the fifth turn, and has the seventh: two others have had no less.
+TEST(Salus, InFairTurnsANewJobKeepsItsPlaceWhileOthersTakeTurns) {
+  Driver driver = driver_of("fair");
+  for (int id = 0; id < 2; ++id) driver.submit(sized(id, 2, 4), {.work = seconds(10)});
+  driver.submit(sized(2, 2, 4, 4.5), {.work = seconds(3)});
+
+  EXPECT_THAT(ends_of(driver), ElementsAre(22, 23, 13));
+}
+
 TEST(Salus, AShorterJobTakesTheLane) {
   Driver driver = driver_of("srtf");
   JobView lengthy = sized(0, 2, 4);
