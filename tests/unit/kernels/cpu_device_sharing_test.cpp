@@ -98,9 +98,10 @@ TEST_F(CpuDeviceTest, AloneNothingIsSwitched) {
 // 10 ms alone, then 10 ms that take twice as long. The other tenant takes no turns from it. A
 // tenant that is polled late uses the factor of its own time, which is known 13 ms later.
 TEST_F(CpuDeviceTest, TenantsSideBySideAreSlowedByTheFactorOfTheirOwnTime) {
+  const Duration looked_back = PaceClock::kHaveTold + milliseconds{1};
   CpuDeviceOptions beside = options(0);
-  beside.slowdown = [this](WallInstant at) {
-    return at < start - milliseconds{3} ? 1.0 : 2.0;  // from 10 ms on
+  beside.slowdown = [from = start + milliseconds{10} - looked_back](WallInstant at) {
+    return at < from ? 1.0 : 2.0;
   };
   CpuDevice first{ledger, beside};
   beside.seat.lane = 1;

@@ -184,6 +184,33 @@ TEST_F(CpuDeviceTest, RunsAnyMixOfKernelsAndLaunchesOnTheScheduleOfTheModel) {
   }
 }
 
+// Member 0 takes it that what happened kHaveTold before a promise has been told.
+TEST_F(CpuDeviceTest, AStepPromisesHardlyMoreThanItsEnd) {
+  SharedMemory shared = SharedMemory::anonymous(PaceClock::bytes_needed(2));
+  PaceClock clock(PaceClock::Kind::unbound, {static_cast<std::byte*>(shared.data()), shared.size()},
+                  2, 1);
+  clock.reset();
+  CpuDeviceOptions of_second = options(1);
+  of_second.clock = &clock;
+  CpuDevice paced{ledger, of_second};
+  FootprintPlan plan;
+  plan.forward = {segment(10, 1), segment(10, 1)};
+  plan.backward = {segment(20, 30)};
+  plan.optimiser = segment(5, 1);
+  HostOrderedStep step(paced, nullptr, plan);
+  WallInstant begin = clock.now();
+  clock.promise(begin);
+
+  for (int i = 0; i < 20; ++i) {
+    const auto outcome = step.run(begin, [](WallInstant) { return false; });
+
+    ASSERT_TRUE(outcome.has_value());
+    const WallInstant promised{Duration{clock.report().least_ns}};
+    EXPECT_LT(promised - outcome->end, PaceClock::kHaveTold);
+    begin = outcome->end;
+  }
+}
+
 TEST_F(CpuDeviceTest, AStepCanBeAbandoned) {
   FootprintPlan plan;
   plan.forward = {segment(10'000, 0)};
