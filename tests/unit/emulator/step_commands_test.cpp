@@ -11,8 +11,8 @@ using std::chrono::milliseconds;
 
 constexpr std::int64_t kStep = 5;
 
-/// A member of attempt 4 in a step of 100 ms. Commands that were decided 15 ms before its end, or
-/// earlier, are to take effect there: by then rank 0 has heard everything (12 ms), an agreement
+/// A member of attempt 4 in a step of 100 ms. Commands that were decided 5 ms before its end, or
+/// earlier, are to take effect there: by then rank 0 has heard everything (2 ms), an agreement
 /// takes 2 ms, and clocks may be 1 ms ahead of promises.
 struct StepCommandsTest : LiveWorkerTest {
   StartMessage message = one_replica("resnet18", 128);
@@ -48,14 +48,14 @@ struct StepCommandsTest : LiveWorkerTest {
 TEST_F(StepCommandsTest, AreSaidOnlyWhenRank0HasDecidedAndTheyHaveArrived) {
   if (is_idle_rank()) return;
   StepCommands member = step();
-  board.open_from(begin + milliseconds{85});
+  board.open_from(begin + milliseconds{95});
   EXPECT_FALSE(member.known(begin).has_value());
 
   is_sent(1);
-  board.open_from(begin + milliseconds{86});
+  board.open_from(begin + milliseconds{96});
   EXPECT_FALSE(member.known(begin).has_value());  // it is on its way
 
-  arrives(1, 85);
+  arrives(1, 95);
   EXPECT_EQ(member.known(begin), 1);
 }
 
@@ -64,8 +64,8 @@ TEST_F(StepCommandsTest, LeaveOutWhatWasDecidedTooLateHoweverEarlyItArrives) {
   StepCommands member = step();
   is_sent(1);
   is_sent(2);
-  arrives(2, 86);
-  arrives(1, 85);
+  arrives(2, 96);
+  arrives(1, 95);
   board.open_from(begin + milliseconds{500});
 
   EXPECT_EQ(member.known(begin), 1);
@@ -74,8 +74,8 @@ TEST_F(StepCommandsTest, LeaveOutWhatWasDecidedTooLateHoweverEarlyItArrives) {
 // Another member's step, or its own, was 20 ms shorter than they expected.
 TEST_F(StepCommandsTest, GoByTheEndOfTheMemberThatEndsFirst) {
   if (is_idle_rank()) return;
-  arrives(1, 64);
-  arrives(2, 66);
+  arrives(1, 74);
+  arrives(2, 76);
   board.open_from(begin + milliseconds{500});
   EXPECT_EQ(step().known(begin), 2);
 
@@ -84,7 +84,7 @@ TEST_F(StepCommandsTest, GoByTheEndOfTheMemberThatEndsFirst) {
   EXPECT_EQ(own.known(begin), 1);
 
   EXPECT_TRUE(commands.take(
-      envelope(CommandLimit{.attempt = message.attempt, .step = kStep, .decided_ns = after(63)})));
+      envelope(CommandLimit{.attempt = message.attempt, .step = kStep, .decided_ns = after(73)})));
   EXPECT_EQ(step().known(begin), 0);
 }
 
