@@ -115,6 +115,7 @@ BaselineCache::Entry measure(Engine& engine, Attempt probe, const LeftGpus& left
   probe.samples_done = 0.0;
   probe.work_samples = 1e18;
   probe.fail_at_samples = -1.0;
+  probe.limits = {};
   const auto windows = run_where_it_can(engine, std::move(probe), left, number);
   BaselineCache::Entry entry;
   entry.step_seconds = median_step(windows);

@@ -157,7 +157,7 @@ template <>
 const Table<BaselineRow>& table_of<BaselineRow>() {
   static const Table<BaselineRow> table{
       "baselines",
-      "One measured step time without co-tenants: what slowdowns are relative to.",
+      "One measured step time without co-tenants and limits: what slowdowns are relative to.",
       "No baseline was needed or measured.",
       RecordLevel::summary,
       {{"model", &BaselineRow::model, 48, "model footprint"},

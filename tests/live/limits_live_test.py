@@ -33,6 +33,8 @@ class Limits(live_run.LiveRun):
         path, = (self.folder / kind).glob("*.h5")
         with h5py.File(path, "r") as file:
             steps, attempts = file["steps"][:], file["attempts"][:]
+            self.solo = {(row["model"], row["per_gpu_batch"]): row["step_solo"]
+                         for row in file["baselines"]}
         self.assertEqual(sorted(attempts["cap"])[:7], [0.25, 0.25, 0.3, 0.5, 0.5, 0.6, 0.75])
         self.spilled, = attempts["memory_limit"][attempts["job"] == SPILLED]  # as much as is kept
         means = {}
@@ -43,7 +45,9 @@ class Limits(live_run.LiveRun):
         return means
 
     def test_jobs_get_their_share_of_the_device(self):
-        live, virtual = self.steps_of("live"), self.steps_of("virtual")
+        live = self.steps_of("live")
+        self.assertLess(abs(self.solo[b"bert-base", 12] / live[0][0] - 1), SAME)  # without limits
+        virtual = self.steps_of("virtual")
 
         for job, (step, busy) in live.items():
             with self.subTest(job=job):

@@ -53,11 +53,27 @@ std::map<std::int64_t, std::string> models_of_jobs(const results::Reader& file) 
   return models;
 }
 
+using LimitsOfAttempts = std::multimap<std::int64_t, results::LimitRow>;
+
+LimitsOfAttempts limits_of_attempts(const results::Reader& file) {
+  LimitsOfAttempts limits;
+  for (const auto& row : file.rows<results::LimitRow>()) limits.emplace(row.attempt, row);
+  return limits;
+}
+
+bool is_limited(const results::StepRow& steps, const LimitsOfAttempts& limits) {
+  const auto [first, last] = limits.equal_range(steps.attempt);
+  return std::any_of(first, last, [&](const auto& entry) {
+    return entry.second.begin < steps.end && steps.begin < entry.second.end;
+  });
+}
+
 AllRecorded recorded_steps(const results::Reader& file) {
   const auto models = models_of_jobs(file);
   std::map<std::int64_t, results::AttemptRow> attempts;
   for (auto& row : file.rows<results::AttemptRow>()) attempts[row.attempt] = row;
   const Neighbours neighbours(file);
+  const LimitsOfAttempts limits = limits_of_attempts(file);
   AllRecorded all;
   for (const auto& row : file.rows<results::StepRow>()) {
     const auto found = attempts.find(row.attempt);
@@ -71,7 +87,7 @@ AllRecorded recorded_steps(const results::Reader& file) {
         all[{model->second, attempt.shape, attempt.accumulation}][attempt.per_gpu_batch];
     recorded.any.add(row);
     recorded.modelled += static_cast<double>(row.steps) * row.step_modelled;
-    if (row.co_tenants > 0) continue;
+    if (row.co_tenants > 0 || is_limited(row, limits)) continue;
     recorded.untenanted.add(row);
     if (neighbours.absent(row.attempt, row.begin, row.end)) recorded.alone.add(row);
   }
