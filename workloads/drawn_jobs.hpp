@@ -19,6 +19,7 @@ class DrawnJobs final : public WorkloadSource {
       : origin_(std::move(origin)), settings_(settings) {}
 
   [[nodiscard]] Workload make(const WorkloadContext& context) const override;
+  [[nodiscard]] std::unique_ptr<JobStream> open(const WorkloadContext& context) const override;
   [[nodiscard]] std::unique_ptr<JobStream> population(
       const WorkloadContext& context) const override {
     return origin_->population(context);

@@ -18,7 +18,10 @@ std::string model_name(const Attempt& attempt) {
 
 void CoLocationLog::started(const Attempt& attempt, Instant at) {
   present_[attempt.id] = Present{.attempt = attempt, .since = at, .beside = {}, .periods = {}};
-  for (const auto& slot : attempt.allocation.slots) on_gpu_[slot.gpu].insert(attempt.id);
+  for (const auto& slot : attempt.allocation.slots) {
+    std::vector<AttemptId>& tenants = on_gpu_[slot.gpu.index()];
+    if (tenants.empty() || tenants.back() != attempt.id) tenants.push_back(attempt.id);
+  }
   refresh_around(attempt, at);
 }
 
@@ -28,7 +31,7 @@ void CoLocationLog::ended(AttemptId attempt, Instant at) {
   close(found->second, at);
   const Attempt left = std::move(found->second.attempt);
   present_.erase(found);
-  for (const auto& slot : left.allocation.slots) on_gpu_[slot.gpu].erase(attempt);
+  for (const auto& slot : left.allocation.slots) std::erase(on_gpu_[slot.gpu.index()], attempt);
   refresh_around(left, at);
 }
 
@@ -92,8 +95,8 @@ void CoLocationLog::close(Present& present, Instant at) {
 std::set<AttemptId> CoLocationLog::neighbours(const Attempt& attempt) const {
   std::set<AttemptId> out;
   for (const auto& slot : attempt.allocation.slots) {
-    const auto tenants = on_gpu_.find(slot.gpu);
-    if (tenants != on_gpu_.end()) out.insert(tenants->second.begin(), tenants->second.end());
+    const std::vector<AttemptId>& tenants = on_gpu_[slot.gpu.index()];
+    out.insert(tenants.begin(), tenants.end());
   }
   out.erase(attempt.id);
   return out;
@@ -102,7 +105,7 @@ std::set<AttemptId> CoLocationLog::neighbours(const Attempt& attempt) const {
 int CoLocationLog::co_tenants(const Attempt& attempt) const {
   std::size_t most = 1;
   for (const auto& slot : attempt.allocation.slots) {
-    most = std::max(most, on_gpu_.at(slot.gpu).size());
+    most = std::max(most, on_gpu_[slot.gpu.index()].size());
   }
   return static_cast<int>(most) - 1;
 }

@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "emulator/engine.hpp"
@@ -33,7 +32,7 @@ struct BaselineKey {
 class CoLocationLog {
  public:
   CoLocationLog(results::Recorder& recorder, const scheduler::ClusterShape& shape)
-      : recorder_(recorder), shape_(shape) {}
+      : recorder_(recorder), shape_(shape), on_gpu_(static_cast<std::size_t>(shape.gpus())) {}
 
   /// Its first step; from then on it is a co-tenant of others.
   void started(const Attempt& attempt, Instant at);
@@ -83,8 +82,8 @@ class CoLocationLog {
   results::Recorder& recorder_;
   const scheduler::ClusterShape& shape_;
   std::map<AttemptId, Present> present_;
-  std::unordered_map<GpuId, std::set<AttemptId>> on_gpu_;
-  std::vector<Period> shared_;  ///< in the order of their rows
+  std::vector<std::vector<AttemptId>> on_gpu_;  ///< by GPU
+  std::vector<Period> shared_;                  ///< in the order of their rows
 };
 
 }  // namespace mimus::emulator

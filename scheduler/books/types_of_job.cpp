@@ -64,13 +64,13 @@ bool has_nodes_for(const ClusterShape& shape, const JobView& job) {
   int widest = 0;
   int on_one = 0;
   std::vector<int> of_type(static_cast<std::size_t>(shape.types()), 0);
-  for (std::int64_t n = 0; n < shape.nodes; ++n) {
+  for (std::int64_t n = 0; n < shape.nodes; n += shape.group_size(NodeId{n})) {
     const int type = shape.type_of(NodeId{n});
     if (!has_type(job.types, type)) continue;
     const int here = replicas_on(shape, NodeId{n}, job);
     widest = std::max(widest, shape.gpus_on(NodeId{n}));
     on_one = std::max(on_one, here);
-    of_type[static_cast<std::size_t>(type)] += here;
+    of_type[static_cast<std::size_t>(type)] += here * shape.group_size(NodeId{n});
   }
   const int wanted = std::max(1, job.gang);
   return wanted <= widest ? on_one >= wanted : std::ranges::max(of_type) >= wanted;

@@ -71,6 +71,10 @@ struct ClusterShape {
   [[nodiscard]] int gpus_on(NodeId node) const {
     return groups ? groups->group_of(node).gpus_per_node : gpus_per_node;
   }
+  /// Number of nodes that are like `first`, the first of its group; its group ends after them.
+  [[nodiscard]] int group_size(NodeId first) const {
+    return groups ? groups->group_of(first).nodes : nodes;
+  }
   [[nodiscard]] int island_size(NodeId node) const {
     return groups ? groups->group_of(node).gpus_per_island : gpus_per_island;
   }

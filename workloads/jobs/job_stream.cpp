@@ -29,6 +29,7 @@ std::optional<std::int64_t> WorkloadStream::size() const {
 
 Workload drain(JobStream& stream) {
   Workload workload;
+  if (const auto size = stream.size()) workload.jobs.reserve(static_cast<std::size_t>(*size));
   while (auto job = stream.next()) workload.jobs.push_back(std::move(*job));
   workload.source = stream.source();
   workload.source_hash = stream.source_hash();

@@ -14,10 +14,10 @@ Instant at(int s) {
   return Instant{std::chrono::seconds{s}};
 }
 
-/// Recorded run times on the first GPU of a node.
+/// Recorded run times on the GPUs of a node.
 struct CoLocationLogTest : testing::Test {
   TemporaryFolder folder;
-  scheduler::ClusterShape shape;
+  scheduler::ClusterShape shape{.nodes = 1, .gpus_per_node = 2, .gpu_type = "T4"};
   results::Recorder recorder{folder.file("cell.h5"), {}, results::RecordLevel::full};
   CoLocationLog log{recorder, shape};
 

@@ -176,5 +176,25 @@ TEST(GpuTypes, ABatchIsCutToTheMemoryOfTheTypeItIsOn) {
   EXPECT_EQ(batch_on(1, "V100").per_gpu, 32);  // of at most 60, in two
 }
 
+/// Two nodes of 4 GPUs and 8 cores, and one of 4 GPUs and 4 cores.
+TEST(GpuTypes, AJobIsRefusedIfTheirNodesHaveTooFewCores) {
+  NodeGroup large = group(2, 4, "T4", 16e9);
+  large.host.milli_cores = 8000;
+  NodeGroup small = group(1, 4, "T4", 16e9);
+  small.host.milli_cores = 4000;
+  const Cluster cluster(ClusterShape::of_groups({large, small}, 3));
+  const auto fits = [&](int gang, std::int64_t cores) {
+    JobView view = job(0, gang);
+    view.host.milli_cores = 1000 * cores;
+    view.types = kAllTypes;
+    return fits_no_node(cluster, view).empty();
+  };
+
+  EXPECT_TRUE(fits(4, 8));
+  EXPECT_FALSE(fits(4, 9));
+  EXPECT_TRUE(fits(10, 20));  // four on each of the first two, two on the last
+  EXPECT_FALSE(fits(11, 22));
+}
+
 }  // namespace
 }  // namespace mimus::scheduler::test
