@@ -34,9 +34,14 @@ int ring_steps(CollectiveOp op, int replicas) {
   return replicas - 1;
 }
 
+Duration collective_latency(CollectiveOp op, Bytes size, int replicas, const GangLink& link) {
+  if (replicas < 2 || size.value <= 0.0) return Duration{};
+  return ring_steps(op, replicas) * link.latency;
+}
+
 Duration collective_time(CollectiveOp op, Bytes size, int replicas, const GangLink& link) {
   if (replicas < 2 || size.value <= 0.0) return Duration{};
-  return ring_steps(op, replicas) * link.latency +
+  return collective_latency(op, size, replicas, link) +
          link_volume(op, size, replicas, link) / link.bandwidth;
 }
 

@@ -38,7 +38,10 @@ enum class CollectiveOp {
 [[nodiscard]] Bytes link_volume(CollectiveOp op, Bytes size, int replicas, const GangLink& link);
 /// Steps of these operations: 2(n−1), n−1, n−1, n−1, n−1, 1, 1.
 [[nodiscard]] int ring_steps(CollectiveOp op, int replicas);
-/// Solo time: steps × latency + link_volume() ÷ bandwidth; zero for one replica.
+/// Steps × latency, for which nothing is on the link; zero for one replica.
+[[nodiscard]] Duration collective_latency(CollectiveOp op, Bytes size, int replicas,
+                                          const GangLink& link);
+/// Solo time: collective_latency() + link_volume() ÷ bandwidth; zero for one replica.
 [[nodiscard]] Duration collective_time(CollectiveOp op, Bytes size, int replicas,
                                        const GangLink& link);
 

@@ -159,9 +159,12 @@ void MpiCollective::begin_pacing(Operation& operation) {
   operation.begun = true;
   const auto& route = pacer_->route();
   const std::int64_t ready = route.one_host ? operation.ready_ns : operation.all_ready_ns;
-  const Duration solo = collective_time(operation.op, operation.bytes, size_, route.link);
+  const auto on_clock = [&](Duration emulated) { return scale(emulated, wall_per_emulated_); };
+  const Duration solo = on_clock(collective_time(operation.op, operation.bytes, size_, route.link));
+  const Duration latency =
+      on_clock(collective_latency(operation.op, operation.bytes, size_, route.link));
   pacer_->begin(WallInstant{Duration{ready} - options_.clock_offset},
-                scale(solo, wall_per_emulated_));
+                {.on_links = solo - latency, .latency = latency});
 }
 
 void MpiCollective::complete(WallInstant end) {

@@ -177,15 +177,15 @@ void LinkBook::quiet_until(const Handle& handle, WallInstant at) noexcept {
   if (Channel* found = find(handle)) found->quiet = std::max(found->quiet, clock_ns(at));
 }
 
-void LinkBook::announce(const Handle& handle, WallInstant ready, Duration solo) {
+void LinkBook::announce(const Handle& handle, WallInstant ready, const SoloTime& solo) {
   const std::lock_guard guard(lock_);
   Channel* found = find(handle);
   if (found == nullptr) return;  // the group is lost, and this member has not heard of it
   found->ready = std::max(found->ready, clock_ns(ready));
   if (++found->announced < found->members) return;
   found->active = 1;
-  found->begin = found->position = std::max(found->ready, found->end);
-  found->remaining = static_cast<double>(solo.count());
+  found->begin = found->position = std::max(found->ready, found->end) + solo.latency.count();
+  found->remaining = static_cast<double>(solo.on_links.count());
 }
 
 LinkFlow LinkBook::flow_of(int slot) const {

@@ -28,6 +28,12 @@ struct ChannelSpec {
   std::vector<LinkUse> links;  ///< of each kind of link, GPUs first
 };
 
+/// How long a transfer takes on idle links.
+struct SoloTime {
+  Duration on_links{};
+  Duration latency{};  ///< before; others have the links meanwhile
+};
+
 /// The transfers on the emulated links of one host, in memory shared by its ranks. A group of ranks
 /// has a channel, on which one transfer at a time is under way. A link is divided max-min
 /// fairly among the transfers under way on it, and a transfer's rate is its narrowest share.
@@ -66,9 +72,9 @@ class LinkBook {
   void quiet_until(const Handle& channel, WallInstant at) noexcept;
   /// The group may have something to transfer from `at` on, although it was to be quiet for longer.
   void busy_from(const ChannelName& group, WallInstant at) noexcept;
-  /// A member is ready for the channel's next transfer, which takes `solo` on idle links. Each
-  /// member calls it once per transfer, after it has seen the end of the previous one.
-  void announce(const Handle& channel, WallInstant ready, Duration solo);
+  /// A member is ready for the channel's next transfer. Each member calls it once per transfer,
+  /// after it has seen the end of the previous one.
+  void announce(const Handle& channel, WallInstant ready, const SoloTime& solo);
 
   struct Transfer {
     bool under_way = false;  ///< all members are ready, so `end` is known
@@ -101,7 +107,7 @@ class LinkBook {
     std::int64_t end;       ///< of that
     std::int64_t ready;     ///< latest of the announcements
     std::int64_t quiet;     ///< earliest instant of what is not announced
-    std::int64_t begin;     ///< of the active transfer
+    std::int64_t begin;     ///< of the active transfer on its links
     std::int64_t position;  ///< up to which it has been advanced
     double remaining;       ///< of it, as time on idle links
     /// Of the next transfer, which is not active: it needs all members, and the last one counts.

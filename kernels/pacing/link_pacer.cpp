@@ -15,10 +15,10 @@ LinkPacer::~LinkPacer() {
   book_.close(channel_);
 }
 
-void LinkPacer::begin(WallInstant at, Duration solo) {
+void LinkPacer::begin(WallInstant at, const SoloTime& solo) {
   ++number_;
   last_ = {};
-  solo_ = solo;
+  solo_ = solo.latency + solo.on_links;
   book_.announce(channel_, at, solo);
 }
 

@@ -25,8 +25,8 @@ class LinkPacer {
   LinkPacer& operator=(const LinkPacer&) = delete;
   ~LinkPacer();
 
-  /// This member is ready at `at` for a transfer of `solo` wall time on otherwise idle links.
-  void begin(WallInstant at, Duration solo);
+  /// This member is ready at `at` for a transfer that takes `solo` of wall time on idle links.
+  void begin(WallInstant at, const SoloTime& solo);
   /// Advances it to `now`; true once it is complete, with end() at the exact moment.
   [[nodiscard]] bool advance(WallInstant now);
   [[nodiscard]] WallInstant end() const { return last_.end; }

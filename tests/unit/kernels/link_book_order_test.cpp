@@ -22,11 +22,11 @@ TEST_F(LinkBookTest, AnEndToComeIsNotFinal) {
   LinkPacer first(book, route(0, {0}));
   LinkPacer quiet(book, route(1, {0}));
   quiet.quiet_until(WallInstant::max());
-  first.begin(from_ms(0), milliseconds{10});
+  first.begin(from_ms(0), {milliseconds{10}});
 
   EXPECT_FALSE(first.advance(from_ms(4)));
   LinkPacer later(book, route(2, {0}));
-  later.begin(from_ms(5), milliseconds{10});
+  later.begin(from_ms(5), {milliseconds{10}});
 
   EXPECT_TRUE(first.advance(from_ms(30)));
   EXPECT_EQ(first.end(), from_ms(15));
@@ -39,7 +39,7 @@ TEST_F(LinkBookTest, AGangToComeBeginsNothingBeforeItsPresentMembersCould) {
   LinkPacer to_come(book, route(2, {0, 1}));
   to_come.follow({1, 0});
   to_come.quiet_until(WallInstant::max());
-  other.begin(from_ms(0), milliseconds{10});
+  other.begin(from_ms(0), {milliseconds{10}});
 
   before.quiet_until(from_ms(9));
   EXPECT_FALSE(other.advance(from_ms(20)));
@@ -52,9 +52,9 @@ TEST_F(LinkBookTest, AGangToComeWaitsForTheTransferOfItsPresentMembers) {
   LinkPacer before(book, route(1, {1}));
   LinkPacer to_come(book, route(2, {0}));
   to_come.follow({1, 0});
-  other.begin(from_ms(0), milliseconds{10});
+  other.begin(from_ms(0), {milliseconds{10}});
 
-  before.begin(from_ms(0), milliseconds{12});
+  before.begin(from_ms(0), {milliseconds{12}});
   EXPECT_TRUE(other.advance(from_ms(20)));
 }
 
@@ -67,7 +67,7 @@ struct GangThatLeavesTest : LinkBookTest {
   GangThatLeavesTest() {
     to_come.follow({1, 0});
     to_come.quiet_until(WallInstant::max());
-    other.begin(from_ms(0), milliseconds{10});
+    other.begin(from_ms(0), {milliseconds{10}});
   }
 };
 
@@ -76,7 +76,7 @@ TEST_F(GangThatLeavesTest, AGangThatHasBeenHandedOverSpeaksForItself) {
   before.reset();
 
   EXPECT_FALSE(other.advance(from_ms(20)));
-  to_come.begin(from_ms(5), milliseconds{10});
+  to_come.begin(from_ms(5), {milliseconds{10}});
   EXPECT_TRUE(other.advance(from_ms(30)));
   EXPECT_EQ(other.end(), from_ms(15));
 }
@@ -100,7 +100,7 @@ class LoopingGang {
   void look(WallInstant now) {
     if (!transfers_) {
       if (now < next_) return;
-      pacer_.begin(next_, transfer_);
+      pacer_.begin(next_, {transfer_});
       transfers_ = true;
     }
     if (pacer_.advance(now)) {
