@@ -27,15 +27,15 @@ class Numbering {
   std::map<std::int64_t, std::size_t> numbers_;
 };
 
-/// The narrowest link of all groups of one kind. These groups exchange data at the same time, so
-/// groups that leave the same node share its uplink.
-class NarrowestLink {
+/// The links of all groups of one kind. These groups exchange data at the same time, so groups that
+/// leave the same node share its uplink.
+class GroupLinks {
  public:
-  NarrowestLink(const ClusterConfig& cluster, std::span<const scheduler::Slot> slots)
+  GroupLinks(const ClusterConfig& cluster, std::span<const scheduler::Slot> slots)
       : cluster_(cluster), slots_(slots) {}
 
   /// Ignores a rank that is alone. Of all ranks of a group, the first one adds the group.
-  void add(int rank, const std::vector<int>& group) {
+  void add(int stage, int rank, const std::vector<int>& group) {
     if (group.size() < 2 || group.front() != rank) return;
     std::vector<scheduler::Slot> members;
     std::set<NodeId> nodes;
@@ -46,13 +46,16 @@ class NarrowestLink {
     if (nodes.size() > 1) {
       for (const NodeId node : nodes) most_leaving_ = std::max(most_leaving_, ++leaving_[node]);
     }
-    groups_.push_back(std::move(members));
+    groups_[stage].push_back(std::move(members));
   }
 
-  [[nodiscard]] kernels::GangLink get() const {
+  /// The narrowest of the groups that a stage has added.
+  [[nodiscard]] kernels::GangLink narrowest_of(int stage) const {
     kernels::GangLink narrowest;
+    const auto groups = groups_.find(stage);
+    if (groups == groups_.end()) return narrowest;
     BytesPerSecond slowest_exchange;
-    for (const auto& members : groups_) {
+    for (const auto& members : groups->second) {
       const kernels::GangLink link = gang_link(cluster_, members, most_leaving_);
       const bool first = narrowest.bandwidth.value <= 0.0;
       narrowest.bandwidth = first ? link.bandwidth : std::min(narrowest.bandwidth, link.bandwidth);
@@ -61,16 +64,14 @@ class NarrowestLink {
       if (first || exchange < slowest_exchange) slowest_exchange = exchange;
       narrowest.crosses_nodes = narrowest.crosses_nodes || link.crosses_nodes;
     }
-    if (!groups_.empty()) {
-      narrowest.exchange_load = narrowest.bandwidth.value / slowest_exchange.value;
-    }
+    narrowest.exchange_load = narrowest.bandwidth.value / slowest_exchange.value;
     return narrowest;
   }
 
  private:
   const ClusterConfig& cluster_;
   std::span<const scheduler::Slot> slots_;
-  std::vector<std::vector<scheduler::Slot>> groups_;
+  std::map<int, std::vector<std::vector<scheduler::Slot>>> groups_;  ///< by stage
   std::map<NodeId, int> leaving_;  ///< number of groups that cross the node's uplink
   int most_leaving_ = 1;
 };
@@ -164,20 +165,30 @@ GangStep slowest_step(const ClusterConfig& cluster, const workloads::Model& mode
 
 kernels::GangLinks gang_links(const ClusterConfig& cluster, std::span<const scheduler::Slot> slots,
                               const workloads::ModelSplit& split) {
-  if (split.gpus() == 1) return {.data = gang_link(cluster, slots), .tensor = {}, .pipeline = {}};
+  if (split.gpus() == 1) return {{.data = gang_link(cluster, slots), .tensor = {}, .pipeline = {}}};
   const auto ranks = static_cast<int>(slots.size());
   const kernels::ParallelShape shape{
       .tensor = split.tensor, .pipeline = split.pipeline, .data = ranks / split.gpus()};
-  NarrowestLink data(cluster, slots);
-  NarrowestLink tensor(cluster, slots);
-  NarrowestLink pipeline(cluster, slots);
+  GroupLinks data(cluster, slots);
+  GroupLinks tensor(cluster, slots);
+  GroupLinks pipeline(cluster, slots);
+  GroupLinks tied(cluster, slots);
   for (int rank = 0; rank < ranks; ++rank) {
     const kernels::RankGroups groups = kernels::groups_of(rank, shape);
-    data.add(rank, groups.data);
-    tensor.add(rank, groups.tensor);
-    pipeline.add(rank, groups.activations_out);
+    const int stage = kernels::place_of(rank, shape).stage;
+    data.add(stage, rank, groups.data);
+    tensor.add(stage, rank, groups.tensor);
+    pipeline.add(stage, rank, groups.activations_out);
+    tied.add(split.pipeline - 1, rank, groups.tied);
   }
-  return {.data = data.get(), .tensor = tensor.get(), .pipeline = pipeline.get()};
+  kernels::GangLinks links;
+  for (int stage = 0; stage < split.pipeline; ++stage) {
+    const GroupLinks& onwards = stage + 1 < split.pipeline ? pipeline : tied;
+    links.push_back({.data = data.narrowest_of(stage),
+                     .tensor = tensor.narrowest_of(stage),
+                     .pipeline = onwards.narrowest_of(stage)});
+  }
+  return links;
 }
 
 int nodes_of(const scheduler::ClusterShape& shape, std::span<const scheduler::Slot> slots) {

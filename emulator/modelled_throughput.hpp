@@ -24,7 +24,7 @@ namespace mimus::emulator {
                                           int sharing_uplink = 1);
 
 /// The links of all groups of a gang whose members are on `slots`, in the order of their ranks. Of
-/// several groups of a kind the narrowest counts.
+/// several groups of a kind in a stage the narrowest counts.
 [[nodiscard]] kernels::GangLinks gang_links(const ClusterConfig& cluster,
                                             std::span<const scheduler::Slot> slots,
                                             const workloads::ModelSplit& split);

@@ -27,7 +27,8 @@ class PipelineReplay {
                  const NodeUse& node)
       : plans_(plans), links_(links), next_(plans.size(), 0) {
     const auto batches = static_cast<std::size_t>(plans.front().split->shape.micro_batches);
-    for (const FootprintPlan& plan : plans) stages_.emplace_back(plan, links, node);
+    ensure(links.size() >= plans.size(), "a stage of a pipeline has no links");
+    for (std::size_t i = 0; i < plans.size(); ++i) stages_.emplace_back(plans[i], links[i], node);
     down_.resize(plans.size(), {std::vector<std::optional<Duration>>(batches), {}});
     up_ = down_;
   }
@@ -54,10 +55,10 @@ class PipelineReplay {
     StageReplay& self = stages_[stage];
     switch (action.kind) {
       case Kind::receive_activations:
-        if (!receive(self, down_[stage - 1], batch)) return false;
+        if (!receive(self, down_[stage - 1], stage - 1, batch)) return false;
         break;
       case Kind::receive_gradients:
-        if (!receive(self, up_[stage + 1], batch)) return false;
+        if (!receive(self, up_[stage + 1], stage, batch)) return false;
         break;
       case Kind::send_activations:
         down_[stage].sent[batch] = self.computed();
@@ -76,11 +77,12 @@ class PipelineReplay {
     return true;
   }
 
-  bool receive(StageReplay& self, Edge& edge, std::size_t batch) {
+  /// Over the link from stage `above` to the next one, in either direction.
+  bool receive(StageReplay& self, Edge& edge, std::size_t above, std::size_t batch) {
     if (!edge.sent[batch]) return false;
     const Bytes size = self.split().boundary;
     edge.free = std::max({edge.free, *edge.sent[batch], self.computed()}) +
-                collective_time(CollectiveOp::transfer, size, 2, links_.pipeline);
+                collective_time(CollectiveOp::transfer, size, 2, links_[above].pipeline);
     self.wait(edge.free);
     return true;
   }
@@ -91,10 +93,12 @@ class PipelineReplay {
     StageReplay& last = stages_.back();
     for (const auto& table : first.split().reduce) {
       if (table.group != ParallelGroup::pipeline) continue;
-      const Duration end = std::max(first.computed(), last.computed()) +
-                           collective_time(table.op, table.size, 2, links_.pipeline);
-      first.expose(end);
-      last.expose(end);
+      const Duration ready = std::max(first.computed(), last.computed());
+      const Duration end = ready + collective_time(table.op, table.size, 2, links_.back().pipeline);
+      for (StageReplay* stage : {&first, &last}) {
+        stage->wait(ready);
+        stage->expose(end);
+      }
     }
   }
 
@@ -126,23 +130,27 @@ Duration occupied(const ScheduledCollective& collective, int members, const Gang
   return link_volume(collective.op, collective.size, members, link) / link.bandwidth;
 }
 
-Duration crossing_time(const FootprintPlan& plan, const GangLinks& links) {
+Duration crossing_time(const FootprintPlan& plan, const GangLinks& all_links, std::size_t stage) {
   const RankCommunication& split = *plan.split;
   const ParallelShape& shape = split.shape;
+  const StageLinks& links = all_links[stage];
   Duration time{};
   for (const auto& among : split.forward) time += occupied(among, shape.tensor, links.tensor);
   for (const auto& among : split.backward) time += occupied(among, shape.tensor, links.tensor);
   time *= shape.micro_batches;
   for (const auto& bucket : split.reduce) {
     const bool data = bucket.group == ParallelGroup::data;
-    time += data ? occupied(bucket, shape.data, links.data) : occupied(bucket, 2, links.pipeline);
+    time += data ? occupied(bucket, shape.data, links.data)
+                 : occupied(bucket, 2, all_links.back().pipeline);
   }
   for (const auto& part : split.gather) time += occupied(part, shape.data, links.data);
   const ScheduledCollective transfer{
       .op = CollectiveOp::transfer, .group = ParallelGroup::pipeline, .size = split.boundary};
   for (const PipelineAction& action : split.schedule) {
-    const bool sends = action.kind == Kind::send_activations || action.kind == Kind::send_gradients;
-    if (sends) time += occupied(transfer, 2, links.pipeline);
+    if (action.kind == Kind::send_activations) time += occupied(transfer, 2, links.pipeline);
+    if (action.kind == Kind::send_gradients) {
+      time += occupied(transfer, 2, all_links[stage - 1].pipeline);
+    }
   }
   return time;
 }
@@ -152,13 +160,13 @@ Duration crossing_time(const FootprintPlan& plan, const GangLinks& links) {
 StepTime gang_step_time(const std::vector<FootprintPlan>& plans, const GangLinks& links,
                         const NodeUse& node) {
   const FootprintPlan& first = plans.front();
-  if (first.split == nullptr) return solo_step_time(first, links.data, node);
+  if (first.split == nullptr) return solo_step_time(first, links.front().data, node);
   return PipelineReplay(plans, links, node).run();
 }
 
 Duration crossing_time(const std::vector<FootprintPlan>& plans, const GangLinks& links) {
   Duration time{};
-  for (const FootprintPlan& plan : plans) time += crossing_time(plan, links);
+  for (std::size_t i = 0; i < plans.size(); ++i) time += crossing_time(plans[i], links, i);
   return time / static_cast<int>(plans.size());
 }
 

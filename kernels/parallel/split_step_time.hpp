@@ -8,13 +8,17 @@
 
 namespace mimus::kernels {
 
-/// The narrowest links of a gang: among holders of the same weights, among those that share layers,
-/// and between stages of a pipeline. A gang that is not split has the first only.
-struct GangLinks {
+/// The narrowest links of a stage's ranks: among holders of the same weights, among those that
+/// share layers, and to the next stage of the pipeline. From the last stage the latter leads to the
+/// first.
+struct StageLinks {
   GangLink data;
   GangLink tensor;
   GangLink pipeline;
 };
+
+/// Of each stage. A gang that is not split has one, of which only `data` counts.
+using GangLinks = std::vector<StageLinks>;
 
 /// The time of a step of a gang that is alone, given the plans of make_gang_plans(). Stages are
 /// replayed together: a transfer begins when both its ends are ready and the previous one is over.

@@ -12,7 +12,7 @@ namespace mimus::kernels {
 class StageReplay {
  public:
   /// Both must outlive this object. `node` as in solo_step_time().
-  StageReplay(const FootprintPlan& plan, const GangLinks& links, const NodeUse& node)
+  StageReplay(const FootprintPlan& plan, const StageLinks& links, const NodeUse& node)
       : plan_(plan), split_(*plan.split), links_(links), node_(node) {}
 
   void forward();
@@ -39,7 +39,7 @@ class StageReplay {
 
   const FootprintPlan& plan_;
   const RankCommunication& split_;
-  const GangLinks& links_;
+  const StageLinks& links_;
   NodeUse node_;
   Duration host_{};
   Duration device_{};

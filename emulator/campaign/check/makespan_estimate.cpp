@@ -45,12 +45,11 @@ class StepTimes {
     if (is_new) {
       const auto link = packed_link(cluster_, shape.replicas);
       const int on_node = std::min(shape.replicas, cluster_.shape.gpus_per_node);
+      const kernels::GangLinks links(
+          static_cast<std::size_t>(model.split.pipeline),
+          {.data = link, .tensor = packed_link(cluster_, model.split.tensor), .pipeline = link});
       entry->second =
-          slowest_step(
-              cluster_, model, shape, scheduler::kAllTypes,
-              {.data = link, .tensor = packed_link(cluster_, model.split.tensor), .pipeline = link},
-              on_node)
-              .time;
+          slowest_step(cluster_, model, shape, scheduler::kAllTypes, links, on_node).time;
     }
     return entry->second;
   }

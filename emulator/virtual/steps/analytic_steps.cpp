@@ -66,7 +66,8 @@ void AnalyticSteps::choose_layout(Solo& solo, int on_fullest_node) const {
   const bool split = solo.plans.front().split != nullptr;
   if (settings_.collective == CollectiveLayout::ring || split) return;
   kernels::GangLinks through_tree = solo.links;
-  through_tree.data = tree_link(solo.links.data, solo.shape.replicas);
+  kernels::GangLink& link = through_tree.front().data;
+  link = tree_link(link, solo.shape.replicas);
   const auto tree = kernels::gang_step_time(solo.plans, through_tree, {.gpus = on_fullest_node});
   if (settings_.collective == CollectiveLayout::best && solo.time.total <= tree.total) return;
   solo.links = through_tree;
@@ -86,7 +87,7 @@ AnalyticSteps::Solo& AnalyticSteps::solo_of(const Key& key, const Attempt& attem
   choose_layout(solo, key.on_fullest_node);
   solo.transfers = solo.plans.front().split != nullptr
                        ? kernels::crossing_time(solo.plans, solo.links)
-                       : transfer_time(solo.plans.front(), solo.links.data);
+                       : transfer_time(solo.plans.front(), solo.links.front().data);
   return solo;
 }
 
@@ -106,10 +107,12 @@ kernels::StepTime AnalyticSteps::crowded_step(Solo& solo, const kernels::NodeUse
 kernels::GangLinks AnalyticSteps::narrowed(const Solo& solo, double share, double slowed) {
   const bool split = solo.plans.front().split != nullptr;
   kernels::GangLinks links = solo.links;
-  for (kernels::GangLink* link : {&links.data, &links.tensor, &links.pipeline}) {
-    const bool shared = link->crosses_nodes || !split;
-    link->bandwidth = (shared ? share * slowed : slowed) * link->bandwidth;
-    link->latency = scale(link->latency, 1.0 / slowed);
+  for (kernels::StageLinks& stage : links) {
+    for (kernels::GangLink* link : {&stage.data, &stage.tensor, &stage.pipeline}) {
+      const bool shared = link->crosses_nodes || !split;
+      link->bandwidth = (shared ? share * slowed : slowed) * link->bandwidth;
+      link->latency = scale(link->latency, 1.0 / slowed);
+    }
   }
   return links;
 }

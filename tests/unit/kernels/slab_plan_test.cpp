@@ -88,9 +88,9 @@ TEST(SlabPlan, AStepIsTheSumOfItsKernelsAndExchanges) {
   const Model model = solver(4);
   const auto plans = make_gang_plans(model, gpu, {.replicas = 4});
   const GangLink link{BytesPerSecond{1e9}, microseconds{10}, true, 2.0};
-  const auto apart = gang_step_time(plans, {link, link, link});
+  const auto apart = gang_step_time(plans, {{link, link, link}});
   const auto together =
-      gang_step_time(plans, {{BytesPerSecond{1e30}, {}}, {BytesPerSecond{1e30}, {}}, {}});
+      gang_step_time(plans, {{{BytesPerSecond{1e30}, {}}, {BytesPerSecond{1e30}, {}}, {}}});
 
   // Three all-to-alls of 3 messages over a link that carries twice 3/4 of 270,336 bytes; four sends
   // of 131,072 and 65,536 bytes; a sum of 8 bytes in 6 steps.

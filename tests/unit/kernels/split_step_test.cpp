@@ -127,7 +127,8 @@ void expect_modelled_time_of(const workloads::Model& model) {
 
   const Duration lasted = member.run(plans[static_cast<std::size_t>(stage)], 2);
 
-  const Duration modelled = gang_step_time(plans, {kLink, kLink, kLink}).total;
+  const Duration modelled =
+      gang_step_time(plans, GangLinks(plans.size(), {kLink, kLink, kLink})).total;
   EXPECT_NEAR(to_seconds(lasted), to_seconds(modelled), 1e-6);
 }
 

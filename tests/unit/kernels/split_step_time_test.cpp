@@ -16,9 +16,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-const GangLinks kUnitLinks{.data = {BytesPerSecond{1e3}, {}, true},
-                           .tensor = {BytesPerSecond{1e3}, {}},
-                           .pipeline = {BytesPerSecond{1e3}, {}}};
+/// Of up to four stages.
+const GangLinks kUnitLinks(4, {.data = {BytesPerSecond{1e3}, {}, true},
+                               .tensor = {BytesPerSecond{1e3}, {}},
+                               .pipeline = {BytesPerSecond{1e3}, {}}});
 
 /// A stage whose forward pass takes 2 ms and whose backward pass takes 4 ms; the optimiser takes 1.
 FootprintPlan stage_of(const ParallelShape& shape, int stage, RankCommunication communication) {
@@ -104,16 +105,43 @@ TEST(SplitStepTime, ATiedTableIsSummedAtTheEnd) {
                            .group = ParallelGroup::pipeline,
                            .size = Bytes{2.0},
                            .after = 1}};
-  EXPECT_EQ(gang_step_time(pipeline_of(2, 2, communication), kUnitLinks).total,
-            milliseconds{18 + 2 + 1});
+  const StepTime time = gang_step_time(pipeline_of(2, 2, communication), kUnitLinks);
+  EXPECT_EQ(time.total, milliseconds{18 + 2 + 1});
+  EXPECT_EQ(time.exposed_communication, milliseconds{2}) << "the last stage's wait does not count";
 }
 
 TEST(SplitStepTime, AModelThatIsNotSplitIsTimedAsEver) {
   const auto model = test::gpt(2, 256);
   const StepShape step{.per_gpu_batch = 2, .accumulation = 2, .replicas = 4};
   const auto plans = make_gang_plans(model, gpu_spec("A100"), step);
-  EXPECT_EQ(gang_step_time(plans, kUnitLinks).total,
-            solo_step_time(make_plan(model, gpu_spec("A100"), step), kUnitLinks.data).total);
+  EXPECT_EQ(
+      gang_step_time(plans, kUnitLinks).total,
+      solo_step_time(make_plan(model, gpu_spec("A100"), step), kUnitLinks.front().data).total);
+}
+
+// Two stages and one micro-batch, as in TransfersLieBetweenStages: 19 ms with 3 ms per transfer.
+// Over the second stage's link, which leads to the first one's table, nothing else passes. Its
+// ranks exchange 4 bytes ten times as slowly before the forward pass, in 20 ms.
+TEST(SplitStepTime, EveryStageHasItsOwnLinks) {
+  GangLinks links(2, kUnitLinks.front());
+  links[1].pipeline.bandwidth = BytesPerSecond{1.0};
+  links[1].tensor.bandwidth = BytesPerSecond{100.0};
+  RankCommunication communication;
+  communication.boundary = Bytes{3.0};
+  EXPECT_EQ(gang_step_time(pipeline_of(2, 1, communication), links).total, milliseconds{19});
+
+  const ParallelShape shape{.tensor = 2, .pipeline = 2, .micro_batches = 1};
+  RankCommunication exchanging = communication;
+  exchanging.forward = {{.op = CollectiveOp::all_gather, .size = Bytes{4.0}}};
+  const auto with = [&](int stage) {
+    std::vector<FootprintPlan> plans;
+    for (int s = 0; s < 2; ++s) {
+      plans.push_back(stage_of(shape, s, s == stage ? exchanging : communication));
+    }
+    return gang_step_time(plans, links).total;
+  };
+  EXPECT_EQ(with(0), milliseconds{19 + 2});
+  EXPECT_EQ(with(1), milliseconds{19 + 20});
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TEST(SplitSteps, GangsOfBrokenReplicasHaveNoStepTime) {
 TEST(SplitSteps, GroupsThatLeaveANodeTogetherDivideItsUplink) {
   const auto cluster = small_cluster();
   const auto links_of = [&](const std::vector<int>& gpus, const workloads::ModelSplit& split) {
-    return gang_links(cluster, attempt_on(1, gpus, "gpt").allocation.slots, split);
+    return gang_links(cluster, attempt_on(1, gpus, "gpt").allocation.slots, split).front();
   };
   const auto alone = links_of({0, 4}, {.pipeline = 2}).pipeline;
   const auto both = links_of({0, 1, 4, 5}, {.pipeline = 2}).pipeline;
@@ -65,12 +65,25 @@ TEST(SplitSteps, GroupsThatLeaveANodeTogetherDivideItsUplink) {
   EXPECT_EQ(links_of({0, 1, 4, 5}, {.tensor = 2}).data.bandwidth, alone.bandwidth / 2);
 }
 
+// Ranks 0 and 1 make the first stage, of which one is on another node than the rest of the gang.
+TEST(SplitSteps, OnlyTheStageThatIsOnTwoNodesExchangesItsLayersBetweenThem) {
+  const auto cluster = small_cluster();
+  const auto slots = attempt_on(1, {0, 4, 5, 6}, "gpt").allocation.slots;
+  const auto links = gang_links(cluster, slots, {.tensor = 2, .pipeline = 2});
+  ASSERT_EQ(links.size(), 2U);
+  EXPECT_TRUE(links[0].tensor.crosses_nodes);
+  EXPECT_FALSE(links[1].tensor.crosses_nodes);
+  EXPECT_GT(links[1].tensor.bandwidth, links[0].tensor.bandwidth);
+  EXPECT_TRUE(links[0].pipeline.crosses_nodes);
+  EXPECT_TRUE(links[1].pipeline.crosses_nodes) << "from the last stage to the first";
+}
+
 // With 2 of 4 members on each node, 4 messages leave a node for 3 that a member sends.
 TEST(SplitSteps, AllToAllsCrossAnUplinkOnceForEveryMemberOfTheNode) {
   const auto cluster = small_cluster();
   const auto link_of = [&](const std::vector<int>& gpus) {
     const auto slots = attempt_on(1, gpus, "gpt").allocation.slots;
-    return gang_links(cluster, slots, {.tensor = 4}).tensor;
+    return gang_links(cluster, slots, {.tensor = 4}).front().tensor;
   };
   EXPECT_DOUBLE_EQ(link_of({0, 1, 4, 5}).exchange_load, 4.0 / 3.0);
   EXPECT_DOUBLE_EQ(link_of({0, 1, 2, 4}).exchange_load, 1.0) << "3 messages leave each node";
