@@ -12,6 +12,8 @@ namespace {
 constexpr double kNoiseResolution = 0.01;
 /// Less than this part of a step is not worth another one.
 constexpr double kSameBoundary = 1e-6;
+/// What rounding may leave of some work [samples at M₀].
+constexpr double kNoWork = 1e-6;
 
 }  // namespace
 
@@ -21,6 +23,10 @@ TrainingProgress::TrainingProgress(const workloads::Model& model, double samples
 
 double TrainingProgress::fraction() const {
   return work_ > 0.0 ? std::clamp(done_ / work_, 0.0, 1.0) : 1.0;
+}
+
+bool TrainingProgress::finished() const {
+  return done_ >= work_ - kNoWork;
 }
 
 double TrainingProgress::noise_scale() const {
@@ -51,7 +57,7 @@ double TrainingProgress::gain(double total_batch) const {
 std::int64_t TrainingProgress::steps_to(double target, double total_batch) const {
   const double each = gain(total_batch);
   if (each <= 0.0) return std::max<std::int64_t>(1, kStepsToDiverge - steps_in_vain_);
-  const double steps = std::ceil((target - done_) / each - 1e-9);
+  const double steps = std::ceil((target - done_ - kNoWork) / each - 1e-9);
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(steps, 1e15)));
 }
 
@@ -71,7 +77,7 @@ std::int64_t TrainingProgress::all_steps_to(double target, double total_batch) c
     const std::int64_t part = ahead.steps_to(until, total_batch);
     ahead.advance(part, total_batch);
     steps += part;
-  } while (ahead.done_ < target - 1e-6 && !ahead.diverged());
+  } while (ahead.done_ < target - kNoWork && !ahead.diverged());
   return steps;
 }
 

@@ -39,7 +39,7 @@ class TrainingProgress {
   /// hundredth of the work is done.
   [[nodiscard]] std::int64_t all_steps_to(double target, double total_batch) const;
   double advance_all(std::int64_t steps, double total_batch);
-  [[nodiscard]] bool finished() const { return done_ >= work_ - 1e-6; }
+  [[nodiscard]] bool finished() const;
   /// True once kStepsToDiverge steps in a row have gained nothing.
   [[nodiscard]] bool diverged() const { return steps_in_vain_ >= kStepsToDiverge; }
 

@@ -53,6 +53,15 @@ TEST(TrainingProgressTest, ManyStepsAtOnceGainWhatTheyGainOneByOne) {
   }
 }
 
+// φ of a solver is so large that every sample counts, but for rounding.
+TEST(TrainingProgressTest, RoundingCostsNoStep) {
+  const auto models = workloads::ModelCatalogue::built_in();
+  const TrainingProgress begun(models.at("claire"), 0.0, 1500.0);
+
+  EXPECT_EQ(begun.all_steps_to(1500.0, 4.0), 375);
+  EXPECT_EQ(single_steps(begun, 4.0), 375);
+}
+
 LearningTruth learning(scheduler::LearningRate::Rule rule, double initial = 1.0) {
   return {.rate = {.rule = rule}, .initial = initial};
 }
