@@ -4,12 +4,14 @@
 
 Usage: pauses_live_test.py MIMUS_BINARY [unittest arguments]. Exit code 77 without planners in Python.
 """
+import json
 import pathlib
 import subprocess
 import sys
 import unittest
 
 import h5py
+import numpy
 
 import live_run
 
@@ -63,6 +65,26 @@ class Pauses(live_run.LiveRun):
         mean, expected_mean = (tables["jobs"]["jct"].mean() for tables in (live, virtual))
         print(f"mean JCT {mean:.2f} s live, {expected_mean:.2f} s virtual", file=sys.stderr)
         self.assertLess(abs(mean / expected_mean - 1), 0.03)
+
+    def test_a_job_that_is_to_go_on_at_once_does_so_within_two_steps(self):
+        """The order to suspend it takes effect at the end of a step, and no time passes until the next one."""
+        orders = (30, 40.3, 50.7)
+        legs = [[0, "run"]] + [leg for order in orders for leg in ([order, "all"], [order + 0.001, "run"])]
+        itineraries = [legs, [[0, "run"]], legs, [[0, "run"], [30, "state"]], [[0, "wait"], [30, "run"]]]
+        tables = self.run_engine("live", "--set", f"policy.planner.arguments.itineraries={json.dumps(itineraries)}")
+
+        self.assertEqual(len(tables["attempts"]), 5)
+        for job in (0, 2):
+            pauses = numpy.sort(tables["suspensions"][tables["suspensions"]["job"] == job], order="begin")
+            self.assertEqual(len(pauses), len(orders))
+            for order, pause in zip(orders, pauses):
+                steps = tables["steps"][tables["steps"]["attempt"] == pause["attempt"]]
+                before = steps[steps["end"] <= pause["begin"] + 1e-6][-1]
+                after = steps[steps["begin"] >= pause["end"] - 1e-6][0]
+                step = (before["end"] - before["begin"]) / before["steps"]
+                print(f"job {job} goes on after {(after['begin'] - order) / step:.2f} steps", file=sys.stderr)
+                self.assertLessEqual(after["begin"] - order, 2 * step)
+                self.assertLess(after["begin"] - before["end"], 0.01 * step)
 
     def test_a_job_fits_into_what_a_suspended_one_gives_back(self):
         tables = self.run_engine("live")
