@@ -177,9 +177,16 @@ void VirtualTraining::end_at_boundary(Instant now) {
   units_ = std::clamp<std::int64_t>(begun, 0, units_);
 }
 
+void VirtualTraining::end_with_step(Instant now) {
+  end_at_boundary(now);
+  const bool is_at_boundary =
+      !counts_run_time() && units_done_ >= static_cast<double>(units_) - kSameBoundary;
+  if (is_at_boundary) units_ = std::min(units_ + 1, units_to_target());
+}
+
 void VirtualTraining::ask_stop(Instant now) {
   asked_stop_ = true;
-  end_at_boundary(now);
+  end_with_step(now);
 }
 
 void VirtualTraining::ask_other_cost(Instant now) {
@@ -188,12 +195,12 @@ void VirtualTraining::ask_other_cost(Instant now) {
 
 void VirtualTraining::ask_suspension(Instant now) {
   asked_suspension_ = true;
-  end_at_boundary(now);
+  end_with_step(now);
 }
 
 void VirtualTraining::ask_batch(Instant now, const scheduler::BatchPlan& batch) {
   asked_batch_ = batch;
-  end_at_boundary(now);
+  end_with_step(now);
 }
 
 Instant VirtualTraining::stretch_end() const {

@@ -17,8 +17,8 @@ namespace mimus::emulator {
 /// a model. Units are whole numbers, so that a run-time job that nothing slows ends at the exact
 /// nanosecond. A stretch ends where the attempt finishes or diverges, where its failure strikes,
 /// where a report is due, where another measured noise scale begins to hold or a hundredth of the
-/// work has passed on the model's curve, or at the next step boundary when a stop or another batch
-/// was asked for or its neighbours have changed.
+/// work has passed on the model's curve, with the step in which a stop or another batch was asked for,
+/// or at the next step boundary when its neighbours have changed.
 ///
 /// A window holds steps beside the same neighbours: it ends at the last step boundary before they
 /// change, and the step that saw the change is a window of its own.
@@ -37,7 +37,8 @@ class VirtualTraining {
   void change(Instant now, const StepCost& cost, int co_tenants);
   /// What a step of the present batch takes alone; only reported.
   void set_solo_step(Duration step) { solo_step_ = step; }
-  /// The present stretch now ends at the next step boundary.
+  /// The present stretch now ends with the step under way. At a boundary that is the step that
+  /// begins there, because a gang does not wait for commands.
   void ask_stop(Instant now);
   /// The steps cost something else from the next boundary on, where the outcome is `retuned`.
   void ask_other_cost(Instant now);
@@ -81,6 +82,7 @@ class VirtualTraining {
   void settle(Instant now);
   void take_units(std::int64_t units);
   void end_at_boundary(Instant now);
+  void end_with_step(Instant now);
   void set_cost(const StepCost& cost);
   void end_window_before(Instant now);
   void close_window(Instant end);

@@ -29,7 +29,9 @@ int StepTimeline::choose(std::int64_t left) const {
 }
 
 Duration StepTimeline::shortest(int steps) const {
-  return steps * (paced_ ? std::min(shortest_step_, cell_.wall(modelled_)) : shortest_step_);
+  if (!paced_) return steps * shortest_step_;
+  const Duration alone = cell_.wall(modelled_);
+  return steps * (shortest_step_ > Duration{} ? std::min(shortest_step_, alone) : alone);
 }
 
 Duration StepTimeline::longest(int steps) const {
