@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <unistd.h>
 #include <variant>
 #include <vector>
@@ -27,15 +28,24 @@ constexpr std::int64_t kFirstProbe = 1'000'000'000;
 constexpr std::int64_t kProbeSteps = 10;
 constexpr std::size_t kWarmUp = 2;
 
-double median_step(std::vector<StepWindow> windows) {
-  if (windows.size() <= kWarmUp) return 0.0;
+BaselineCache::Entry entry_of(const std::vector<StepWindow>& windows) {
+  BaselineCache::Entry entry;
+  for (const auto& window : windows) entry.steps += window.steps;
+  if (windows.size() <= kWarmUp) return entry;
+  entry.modelled_seconds = to_seconds(windows.back().step_modelled);
   std::vector<double> steps;
-  for (std::size_t i = kWarmUp; i < windows.size(); ++i) {
-    steps.push_back(to_seconds(windows[i].step_mean));
+  for (const auto& window : windows | std::views::drop(kWarmUp)) {
+    steps.push_back(to_seconds(window.step_mean));
+    entry.exposed_seconds += to_seconds(window.exposed_communication);
+    entry.busy_seconds += to_seconds(window.device_busy);
   }
+  const auto count = static_cast<double>(steps.size());
+  entry.exposed_seconds /= count;
+  entry.busy_seconds /= count;
   const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
   std::nth_element(steps.begin(), middle, steps.end());
-  return *middle;
+  entry.step_seconds = *middle;
+  return entry;
 }
 
 /// Runs one probe to its end. Returns nothing if a worker was lost, and no steps if it could not
@@ -116,12 +126,7 @@ BaselineCache::Entry measure(Engine& engine, Attempt probe, const LeftGpus& left
   probe.work_samples = 1e18;
   probe.fail_at_samples = -1.0;
   probe.limits = {};
-  const auto windows = run_where_it_can(engine, std::move(probe), left, number);
-  BaselineCache::Entry entry;
-  entry.step_seconds = median_step(windows);
-  if (!windows.empty()) entry.modelled_seconds = to_seconds(windows.back().step_modelled);
-  for (const auto& window : windows) entry.steps += window.steps;
-  return entry;
+  return entry_of(run_where_it_can(engine, std::move(probe), left, number));
 }
 
 std::string key_text(const std::string& scope, const BaselineKey& key, const Attempt& attempt) {
@@ -138,6 +143,8 @@ results::BaselineRow row_of(const BaselineKey& key, const BaselineCache::Entry& 
   row.per_gpu_batch = key.per_gpu;
   row.accumulation = key.accumulation;
   row.step_solo = entry.step_seconds;
+  row.exposed_communication = entry.exposed_seconds;
+  row.device_busy = entry.busy_seconds;
   row.step_modelled = entry.modelled_seconds;
   row.steps = entry.steps;
   row.origin = origin;
@@ -151,7 +158,10 @@ BaselineCache::Entries read_entries(const std::string& path) {
   try {
     const auto document = nlohmann::json::parse(file);
     for (const auto& [key, value] : document.items()) {
+      if (!value.contains("busy_seconds")) continue;  // of a version that did not measure it
       entries[key] = {.step_seconds = value.at("step_seconds"),
+                      .exposed_seconds = value.at("exposed_seconds"),
+                      .busy_seconds = value.at("busy_seconds"),
                       .modelled_seconds = value.at("modelled_seconds"),
                       .steps = value.at("steps")};
     }
@@ -178,6 +188,8 @@ void BaselineCache::put(const std::string& key, const Entry& entry) {
   nlohmann::json document = nlohmann::json::object();
   for (const auto& [name, value] : entries_) {
     document[name] = {{"step_seconds", value.step_seconds},
+                      {"exposed_seconds", value.exposed_seconds},
+                      {"busy_seconds", value.busy_seconds},
                       {"modelled_seconds", value.modelled_seconds},
                       {"steps", value.steps}};
   }

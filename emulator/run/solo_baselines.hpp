@@ -18,7 +18,9 @@ namespace mimus::emulator {
 class BaselineCache {
  public:
   struct Entry {
-    double step_seconds = 0.0;  ///< median, emulated
+    double step_seconds = 0.0;     ///< median, emulated
+    double exposed_seconds = 0.0;  ///< mean, per step; waited for communication
+    double busy_seconds = 0.0;     ///< mean, per step and replica; of kernels
     double modelled_seconds = 0.0;
     std::int64_t steps = 0;  ///< measured
   };

@@ -82,15 +82,18 @@ class VirtualCell final : public CellEngine {
     for (const auto& [key, attempt] : log.needed()) {
       const StepCost cost = parts_.steps->step(attempt, {});
       solo[key] = to_seconds(cost.step);
-      recorder.add(results::BaselineRow{.model = key.model,
-                                        .shape = key.shape,
-                                        .gpu_type = key.gpu_type,
-                                        .per_gpu_batch = key.per_gpu,
-                                        .accumulation = key.accumulation,
-                                        .step_solo = solo[key],
-                                        .step_modelled = solo[key],
-                                        .steps = 0,
-                                        .origin = "model"});
+      recorder.add(
+          results::BaselineRow{.model = key.model,
+                               .shape = key.shape,
+                               .gpu_type = key.gpu_type,
+                               .per_gpu_batch = key.per_gpu,
+                               .accumulation = key.accumulation,
+                               .step_solo = solo[key],
+                               .exposed_communication = to_seconds(cost.exposed_communication),
+                               .device_busy = to_seconds(cost.device_busy),
+                               .step_modelled = solo[key],
+                               .steps = 0,
+                               .origin = "model"});
     }
     log.write(solo);
   }

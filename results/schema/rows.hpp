@@ -205,7 +205,9 @@ struct BaselineRow {
   std::string gpu_type;
   std::int64_t per_gpu_batch = 0;
   std::int64_t accumulation = 0;
-  double step_solo = 0;  ///< median
+  double step_solo = 0;              ///< median
+  double exposed_communication = 0;  ///< mean, per step
+  double device_busy = 0;            ///< likewise; 0 in files of versions that did not measure it
   double step_modelled = 0;
   std::int64_t steps = 0;  ///< measured steps
   std::string origin;      ///< measured | cache

@@ -166,6 +166,9 @@ const Table<BaselineRow>& table_of<BaselineRow>() {
        {"per_gpu_batch", &BaselineRow::per_gpu_batch, "samples", "per micro-batch and replica"},
        {"accumulation", &BaselineRow::accumulation, "", "micro-batches per step"},
        {"step_solo", &BaselineRow::step_solo, "s", "median step time"},
+       {"exposed_communication", &BaselineRow::exposed_communication, "s",
+        "per step, waited for communication that nothing hides"},
+       {"device_busy", &BaselineRow::device_busy, "s", "per step and replica, of kernels"},
        {"step_modelled", &BaselineRow::step_modelled, "s", "what the footprint model says"},
        {"steps", &BaselineRow::steps, "", "steps measured"},
        {"origin", &BaselineRow::origin, 16, "measured in this run, or from the cache"}}};

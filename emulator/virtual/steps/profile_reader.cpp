@@ -94,10 +94,11 @@ AllRecorded recorded_steps(const results::Reader& file) {
   return all;
 }
 
-/// Values that a baseline lacks are taken from the steps of jobs, even of jobs with co-tenants.
-/// With co-tenants, members of a gang wait for the most slowed member, and this counts as
-/// communication. The window with the least communication is affected least.
+/// Values that a baseline of an earlier version lacks are taken from the steps of jobs, even of
+/// jobs with co-tenants. With co-tenants, members of a gang wait for the most slowed member, and
+/// this counts as communication. The window with the least communication is affected least.
 StepTiming from_baseline(const results::BaselineRow& row, const Recorded& steps) {
+  if (row.device_busy > 0.0) return {row.step_solo, row.exposed_communication, row.device_busy};
   StepTiming alone{row.step_solo, 0.0, row.step_solo};
   const bool any_alone = steps.alone.weight > 0.0;
   const Mean& told = any_alone ? steps.alone : steps.any;

@@ -15,7 +15,7 @@ struct BaselineCacheTest : testing::Test {
   std::string path = folder.file("solo-baselines.json");
 
   static BaselineCache::Entry seconds(double step) {
-    return {.step_seconds = step, .modelled_seconds = 0.5, .steps = 10};
+    return {.step_seconds = step, .busy_seconds = 0.1, .modelled_seconds = 0.5, .steps = 10};
   }
 };
 
@@ -31,6 +31,7 @@ TEST_F(BaselineCacheTest, KeepsEveryEntryOverRuns) {
   ASSERT_NE(second.find("a"), nullptr);
   ASSERT_NE(second.find("b"), nullptr);
   EXPECT_EQ(second.find("a")->step_seconds, 0.25);
+  EXPECT_EQ(second.find("b")->busy_seconds, 0.1);
   EXPECT_EQ(second.find("b")->modelled_seconds, 0.5);
   EXPECT_EQ(second.find("b")->steps, 10);
 }
@@ -46,6 +47,13 @@ TEST_F(BaselineCacheTest, ProcessesThatShareAFileKeepEachOthersEntries) {
 
   for (const char* key : {"a", "b", "c"}) EXPECT_NE(later.find(key), nullptr) << key;
   EXPECT_NE(one.find("b"), nullptr);  // need not be measured again
+}
+
+TEST_F(BaselineCacheTest, EntriesThatDoNotTellAllAreMeasuredAgain) {
+  folder.write("solo-baselines.json",
+               R"({"a": {"step_seconds": 1.0, "modelled_seconds": 1.0, "steps": 10}})");
+
+  EXPECT_EQ(BaselineCache(path).find("a"), nullptr);
 }
 
 TEST_F(BaselineCacheTest, IsStartedAfreshWhenTheFileIsNone) {

@@ -30,15 +30,11 @@ class ProfileTest : public testing::Test {
     add_steps(recorder, 1, 128, 10, 0.45);
     add_steps(recorder, 1, 128, 10, 0.9, 1);  // beside a co-tenant
     add_steps(recorder, 2, 256, 10, 0.02, 1);
-    recorder.add(results::BaselineRow{.model = "neumf",
-                                      .shape = "1",
-                                      .gpu_type = "t4",
-                                      .per_gpu_batch = 256,
-                                      .accumulation = 1,
-                                      .step_solo = 0.016,
-                                      .step_modelled = 0.01,
-                                      .steps = 8,
-                                      .origin = "measured"});
+    recorder.add(baseline("neumf", "1", 256, 0.016));
+    auto told = baseline("neumf", "1", 512, 0.03);
+    told.device_busy = 0.01;
+    told.exposed_communication = 0.002;
+    recorder.add(told);
     recorder.add(pair("resnet50", "neumf", 1.1, 10));
     recorder.add(pair("resnet50", "neumf", 1.4, 20));
     recorder.add(pair("neumf", "resnet50", 0.98, 10));
@@ -131,6 +127,9 @@ TEST_F(ProfileTest, ABaselineStandsWhereNoAttemptRanAlone) {
 
   EXPECT_EQ(cost.step, std::chrono::milliseconds{16});
   EXPECT_EQ(cost.device_busy, std::chrono::milliseconds{5});
+  const auto told = steps()->step(attempt_on(1, {0}, "neumf", 512), {});
+  EXPECT_EQ(told.device_busy, std::chrono::milliseconds{10});
+  EXPECT_EQ(told.exposed_communication, std::chrono::milliseconds{2});
 }
 
 // 64 and 128 images were measured on one GPU.
@@ -280,7 +279,7 @@ TEST_F(ProfileTest, SlowdownsOfAGangWhoseGpusDifferAreItsOwn) {
     recorder.complete();
   }
   StatedSteps stated;
-  stated.stated[AttemptId{1}].waits = 0.5;
+  stated.stated[AttemptId{1}] = {.busy = 0.5, .waits = 0.5};
   const auto pairs = interference("{name: pairs, profile: \"" + path_ + "\"}", stated);
   const auto neumf = attempt_on(2, {0}, "neumf");
   const auto bert = attempt_on(3, {1}, "bert-base");
