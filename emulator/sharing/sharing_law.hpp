@@ -18,15 +18,16 @@ namespace mimus::emulator {
 
 /// The properties of a tenant of a GPU that matter to other tenants.
 struct GpuTenant {
-  /// Device time ÷ step time when it is alone, 0..1. For laws with turns, ÷ the time without
-  /// exposed communication: while it computes.
+  /// Device time ÷ step time when it is alone, 0..1. Under a law with turns, that of a co-tenant as
+  /// it is slowed, and 1 for the tenant itself, while its kernels want the device.
   double utilisation = 0.0;
   std::string_view model;  ///< its name; empty for none
   std::int64_t batch = 0;  ///< per GPU; 0 for unknown
   Duration device_time{};  ///< of one micro-batch; 0 for unknown
   /// Of an iteration where it is alone; nothing where its user does not state them.
   std::optional<scheduler::StageTimes> stages{};
-  /// Share of the time for which it computes, 0..1, where it is a co-tenant under a law with turns.
+  /// Share of the time for which its kernels want the device, 0..1, where it is a co-tenant under a
+  /// law with turns.
   double presence = 1.0;
 };
 

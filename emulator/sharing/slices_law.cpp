@@ -18,14 +18,6 @@ namespace {
 /// A tenant that asks for less than this counts as idle.
 constexpr double kIdle = 1e-12;
 
-/// Beside more tenants that do not always compute, others count with their mean.
-constexpr std::size_t kMostPhases = 5;
-
-struct Sometimes {
-  double asked = 0.0;
-  double presence = 1.0;
-};
-
 /// Device time per second that each tenant with a larger request gets. `asked` is in descending
 /// order. While at least two tenants are busy, all slices pay for switching. The time that is left
 /// for the last busy tenant does not.
@@ -43,46 +35,39 @@ double fair_share(const std::vector<double>& asked, double switching) {
   return asked[0];
 }
 
+/// What a tenant gets on average if each other one wants the device with the probability of its
+/// presence, independently of the rest.
+double mean_share(std::span<const GpuTenant> beside, double switching) {
+  std::vector<double> probability{1.0};  // by the number of others that want it
+  for (const GpuTenant& other : beside) {
+    probability.push_back(0.0);
+    for (std::size_t n = probability.size() - 1; n > 0; --n) {
+      probability[n] += other.presence * (probability[n - 1] - probability[n]);
+    }
+    probability[0] *= 1.0 - other.presence;
+  }
+  double share = probability[0];
+  for (std::size_t n = 1; n < probability.size(); ++n) {
+    share += probability[n] / (static_cast<double>(n + 1) * (1.0 + switching));
+  }
+  return share;
+}
+
 }  // namespace
 
 std::string SlicesLaw::name() const {
   return fmt::format("slices(switching {:g})", settings_.switching);
 }
 
-double SlicesLaw::slowdown_among(double own, std::vector<double> asked) const {
-  if (asked.empty()) return 1.0;
-  asked.push_back(own);
-  std::sort(asked.begin(), asked.end(), std::greater<>{});
-  return std::max(1.0, own / fair_share(asked, settings_.switching));
-}
-
-/// The mean pace over all combinations of co-tenants that compute at the same time.
 double SlicesLaw::slowdown(const GpuTenant& tenant, std::span<const GpuTenant> beside) const {
+  if (beside.empty()) return 1.0;
   const double own = std::max(kIdle, tenant.utilisation);
-  std::vector<double> always;
-  std::vector<Sometimes> sometimes;
-  for (const GpuTenant& other : beside) {
-    const double asked = std::max(kIdle, other.utilisation);
-    if (other.presence >= 1.0) {
-      always.push_back(asked);
-    } else if (sometimes.size() < kMostPhases) {
-      sometimes.push_back({asked, other.presence});
-    } else {
-      always.push_back(asked * other.presence);
-    }
-  }
-  double pace = 0.0;
-  for (unsigned chosen = 0; chosen < 1U << sometimes.size(); ++chosen) {
-    std::vector<double> asked = always;
-    double probability = 1.0;
-    for (std::size_t i = 0; i < sometimes.size(); ++i) {
-      const bool computes = (chosen >> i & 1U) != 0;
-      probability *= computes ? sometimes[i].presence : 1.0 - sometimes[i].presence;
-      if (computes) asked.push_back(sometimes[i].asked);
-    }
-    pace += probability / slowdown_among(own, std::move(asked));
-  }
-  return std::max(1.0, 1.0 / pace);
+  std::vector<double> asked{own};
+  for (const GpuTenant& other : beside) asked.push_back(std::max(kIdle, other.utilisation));
+  std::sort(asked.begin(), asked.end(), std::greater<>{});
+  const double share =
+      std::max(fair_share(asked, settings_.switching), mean_share(beside, settings_.switching));
+  return std::max(1.0, own / share);
 }
 
 Choice<SharingLaw> slices_choice() {

@@ -6,10 +6,12 @@
 
 namespace mimus::emulator {
 
-/// Tenants take turns on the device by equal time slices, the default of GPUs. The device's time is
-/// divided max-min fairly: a tenant that asks for u of it and gets c is slowed by u/c. Two tenants
-/// that saturate it take twice as long. One that asks for less than its share is not slowed at all.
-/// While at least two are busy, every slice is longer by its share `switching`.
+/// Tenants take turns on the device by equal time slices, the default of GPUs. A tenant that asks
+/// for u of its time and gets c is slowed by u/c. The time is divided max-min fairly by what
+/// tenants use of it. Two that saturate it take twice as long, and one that asks for less than its
+/// share is not slowed at all. While others do not want the device a tenant has more of it: its
+/// mean share over their phases, which are independent. While at least two are busy, every slice is
+/// longer by its share `switching`.
 class SlicesLaw final : public SharingLaw {
  public:
   struct Settings {
@@ -23,9 +25,6 @@ class SlicesLaw final : public SharingLaw {
   [[nodiscard]] std::optional<double> switching() const override { return settings_.switching; }
 
  private:
-  /// Of a tenant that asks for `own`, beside those that compute at the same time.
-  [[nodiscard]] double slowdown_among(double own, std::vector<double> asked) const;
-
   Settings settings_;
 };
 

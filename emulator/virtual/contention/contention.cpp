@@ -48,16 +48,15 @@ class Contention::Impl {
       insert_sorted(here, attempt.id);
     }
     cores_.enter(attempt);
-    load(entry);
     append_tenants(attempt, touched_);
-    update(attempt, links_.links_of(attempt.id), changed);
+    update(attempt, {}, changed);
   }
 
   void leave(AttemptId id, std::vector<AttemptId>& changed) {
     const auto found = entries_.find(id);
     if (found == entries_.end()) return;
     const Attempt& attempt = *found->second.attempt;
-    const auto links = links_.links_of(id);
+    auto links = links_.links_of(id);
     for (const auto& slot : attempt.allocation.slots) {
       auto& here = tenants_[slot.gpu.index()];
       std::erase(here, id);
@@ -67,19 +66,14 @@ class Contention::Impl {
     links_.leave(id);
     entries_.erase(found);
     append_tenants(attempt, touched_);
-    update(attempt, links, changed);
+    update(attempt, std::move(links), changed);
   }
 
   void retuned(AttemptId id, std::vector<AttemptId>& changed) {
     const auto found = entries_.find(id);
     if (found == entries_.end()) return;
-    const Attempt& attempt = *found->second.attempt;
-    auto links = links_.links_of(id);
-    links_.leave(id);
-    load(found->second);
-    const auto now = links_.links_of(id);
-    if (links.empty()) links = now;
-    update(attempt, links, changed);
+    touched_.push_back(id);
+    update(*found->second.attempt, {}, changed);
   }
 
   void neighbours(const Attempt& attempt, std::vector<AttemptId>& out) const {
@@ -112,17 +106,34 @@ class Contention::Impl {
     return !steps_.shares_hosts() && !links_.used_by(attempt);
   }
 
-  void load(SharingAttempt& entry) {
-    const Attempt& attempt = *entry.attempt;
-    if (steps_.counts_run_time()) return;
-    entry.now.link_shares.clear();
-    if (links_.used_by(attempt)) links_.enter(attempt, steps_.link_load(attempt));
+  /// Share of its time for which the attempt sends while its links are its own. Its host slows its
+  /// computation, but not its transfers.
+  [[nodiscard]] double sends(const SharingAttempt& sharing) const {
+    const Surroundings hosts{.gpus_in_use = sharing.now.gpus_in_use,
+                             .core_load = sharing.now.core_load};
+    const Duration transfers = steps_.transfers(*sharing.attempt);
+    if (transfers <= Duration{}) return 0.0;
+    const Duration step = steps_.step(*sharing.attempt, hosts).step;
+    return std::min(1.0, to_seconds(transfers) / to_seconds(step));
   }
 
-  /// `attempt` has begun, ended or changed. `links` are those that it loads or has loaded.
-  void update(const Attempt& attempt, const std::vector<std::size_t>& links,
+  /// Appends the links of those of the attempts that send for another share of their time.
+  void load_links(const std::vector<AttemptId>& attempts, std::vector<std::size_t>& links) {
+    if (steps_.counts_run_time()) return;
+    for (const AttemptId id : attempts) {
+      const auto found = entries_.find(id);
+      if (found == entries_.end() || !links_.used_by(*found->second.attempt)) continue;
+      const auto loaded = links_.load(*found->second.attempt, sends(found->second));
+      links.insert(links.end(), loaded.begin(), loaded.end());
+      if (links_.links_of(id).empty()) found->second.now.link_shares.clear();
+    }
+  }
+
+  /// `attempt` has begun, ended or changed. `links` are those that it has left.
+  void update(const Attempt& attempt, std::vector<std::size_t> links,
               std::vector<AttemptId>& changed) {
     update_hosts(attempt);
+    load_links(touched_, links);
     if (!links.empty()) {
       links_.share_out(links, [&](AttemptId id, std::vector<LinkShare> shares) {
         set(id, &Surroundings::link_shares, std::move(shares));
@@ -163,7 +174,6 @@ class Contention::Impl {
     append_tenants(attempt, concerned);
     note_step(attempt.id);
     if (interference_.in_turns()) {
-      for (const AttemptId id : touched_) note_step(id);
       concerned.insert(concerned.end(), touched_.begin(), touched_.end());
       append_their_tenants(concerned);
       append_their_tenants(concerned);
@@ -178,7 +188,7 @@ class Contention::Impl {
   void note_step(AttemptId id) {
     const auto found = entries_.find(id);  // it may have left
     if (found == entries_.end()) return;
-    found->second.without_co_tenants = interference_.without_co_tenants(found->second);
+    found->second.without_co_tenants = interference_.without_co_tenants(*found->second.attempt);
   }
 
   void append_their_tenants(std::vector<AttemptId>& attempts) const {

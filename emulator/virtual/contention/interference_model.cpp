@@ -8,45 +8,45 @@
 
 namespace mimus::emulator {
 
-StepCost LawOfTenants::without_co_tenants(const SharingAttempt& sharing) const {
-  Surroundings around;
-  if (in_turns()) {
-    around = sharing.now;
-    around.interference = around.device_stretch = 1.0;
-  }
-  StepCost cost = steps_.step(*sharing.attempt, around);
-  cost.step += spills_.of(*sharing.attempt);
+StepCost LawOfTenants::without_co_tenants(const Attempt& attempt) const {
+  StepCost cost = steps_.step(attempt, Surroundings{});
+  cost.step += spills_.of(attempt);
   return cost;
 }
 
-GpuTenant LawOfTenants::tenant_of(const CoTenant& co_tenant) const {
-  const Attempt& attempt = *co_tenant.sharing->attempt;
-  StepCost alone = co_tenant.sharing->without_co_tenants;
+void LawOfTenants::take_turns(GpuTenant& tenant, const CoTenant& as) const {
+  const Attempt& attempt = *as.sharing->attempt;
+  Surroundings around = as.sharing->now;
+  around.interference = 1.0;
+  around.device_stretch = std::max(as.slowed_here, as.slowed_elsewhere);
+  const StepCost slowed = steps_.step(attempt, around);
+  const double busy = to_seconds(slowed.device_busy);
+  const double all =
+      std::max(to_seconds(slowed.step + spills_.of(attempt)), busy / attempt.limits.cap);
+  tenant.utilisation = all > 0.0 ? std::min(1.0, busy / all) : 1.0;
+  tenant.presence = std::min(1.0, tenant.utilisation * as.slowed_here);
+}
+
+GpuTenant LawOfTenants::tenant_of(const SharingAttempt& sharing) const {
+  const Attempt& attempt = *sharing.attempt;
+  const StepCost& alone = sharing.without_co_tenants;
   GpuTenant tenant;
   if (attempt.model != nullptr) tenant.model = attempt.model->name;
   tenant.batch = attempt.batch.per_gpu;
   tenant.device_time = alone.device_busy / attempt.batch.accumulation;
   tenant.stages = attempt.stages;
-  if (in_turns()) {
-    const double waits = to_seconds(alone.exposed_communication);
-    alone.step -= alone.exposed_communication;
-    const double computing = to_seconds(alone.step);
-    const double busy = to_seconds(alone.device_busy);
-    const double here = std::max(computing, busy * co_tenant.slowed_here);
-    const double all = std::max(here, busy * co_tenant.slowed_elsewhere) + waits;
-    if (all > 0.0) tenant.presence = here / all;
-  }
-  tenant.utilisation = std::min(alone.utilisation(), attempt.limits.cap);
+  tenant.utilisation = in_turns() ? 1.0 : std::min(alone.utilisation(), attempt.limits.cap);
   return tenant;
 }
 
 double LawOfTenants::slowdown(const SharingAttempt& attempt,
                               std::span<const CoTenant> beside) const {
   std::vector<GpuTenant> others;
-  for (const CoTenant& other : beside) others.push_back(tenant_of(other));
-  GpuTenant own = tenant_of({.sharing = &attempt});
-  if (in_turns()) own.utilisation = 1.0;  // while one of its kernels runs
-  return law_->slowdown(own, others);
+  for (const CoTenant& other : beside) {
+    others.push_back(tenant_of(*other.sharing));
+    if (in_turns()) take_turns(others.back(), other);
+  }
+  return law_->slowdown(tenant_of(attempt), others);
 }
 
 std::optional<double> LawOfTenants::gang_slowdown(

@@ -39,9 +39,8 @@ class InterferenceModel {
   /// Whether tenants take turns. Slowdowns are then those of kernels (Surroundings::device_stretch)
   /// and depend on what else the tenants share, and on how the co-tenants are slowed.
   [[nodiscard]] virtual bool in_turns() const { return false; }
-  /// The cost of a step by which the attempt's co-tenants are slowed; kept until its batch or, with
-  /// turns, its surroundings change.
-  [[nodiscard]] virtual StepCost without_co_tenants(const SharingAttempt& attempt) const = 0;
+  /// The cost of a step alone, kept until the attempt's batch changes.
+  [[nodiscard]] virtual StepCost without_co_tenants(const Attempt& attempt) const = 0;
   /// Factor (>= 1) on the compute time of `attempt` in its surroundings, on one GPU that it shares
   /// with `beside`. Slowdowns at present do not matter. A gang is as slow as its slowest replica:
   /// the caller takes the largest over its GPUs.
@@ -60,14 +59,12 @@ class InterferenceModel {
 /// A law of sharing, with the utilisations of tenants from the step-time model.
 ///
 /// Where tenants take turns on the device, the slowdown is that of a tenant's kernels while it
-/// wants the device all the time. The step-time model says what this makes of a step: waits for the
-/// host overlap with the turns of others. Co-tenants ask for the device as often as their hosts let
-/// them, and not at all while they exchange gradients or wait for a slower replica to do so. The
-/// phases of tenants are taken as independent. A replica that alone computes for C, with kernels
-/// for B of it, and communicates for X, computes for the share
-///   H ÷ (max(H, B·s') + X),  H = max(C, B·s)
-/// of the time, if its kernels take s times as long here and s' times on the slowest of its other
-/// GPUs. Its steps are as slow as its host and its links make them.
+/// wants the device. The step-time model says what this makes of a step: waits for the host overlap
+/// with the turns of others. A replica whose kernels take B alone wants the device for the share
+///   B·s ÷ T
+/// of the time, if they take s times as long here, and a step of its gang takes T: as slow as its
+/// host, its links, its cap and its slowest replica make it. The phases of tenants are taken as
+/// independent.
 ///
 /// Laws without turns take the utilisation of solo steps, as live runs do.
 class LawOfTenants final : public InterferenceModel {
@@ -80,7 +77,7 @@ class LawOfTenants final : public InterferenceModel {
   [[nodiscard]] std::string name() const override { return law_->name(); }
   [[nodiscard]] bool active() const override { return law_->active(); }
   [[nodiscard]] bool in_turns() const override { return law_->switching().has_value(); }
-  [[nodiscard]] StepCost without_co_tenants(const SharingAttempt& sharing) const override;
+  [[nodiscard]] StepCost without_co_tenants(const Attempt& attempt) const override;
   [[nodiscard]] double slowdown(const SharingAttempt& attempt,
                                 std::span<const CoTenant> beside) const override;
   [[nodiscard]] bool measures_gangs() const override { return law_->measures_gangs(); }
@@ -90,7 +87,9 @@ class LawOfTenants final : public InterferenceModel {
       const SharingAttempt& gang, std::span<const SharingAttempt* const> beside) const override;
 
  private:
-  [[nodiscard]] GpuTenant tenant_of(const CoTenant& co_tenant) const;
+  [[nodiscard]] GpuTenant tenant_of(const SharingAttempt& sharing) const;
+  /// Sets how much a co-tenant uses the device, and how often it wants it.
+  void take_turns(GpuTenant& tenant, const CoTenant& as) const;
 
   const StepTimeModel& steps_;
   SpillTimes spills_;

@@ -45,14 +45,26 @@ std::vector<kernels::LinkUse> SharedLinks::used(const Attempt& attempt) const {
   return uses;
 }
 
-void SharedLinks::enter(const Attempt& attempt, double load) {
-  if (load <= 0.0) return;
+std::vector<std::size_t> SharedLinks::load(const Attempt& attempt, double sends) {
+  std::vector<std::size_t> links = links_of(attempt.id);
+  const auto is_it = [&attempt](const Passer& one) { return one.id == attempt.id; };
+  const bool is_new = links.empty()
+                          ? sends > 0.0
+                          : std::ranges::find_if(on_link_[links.front()], is_it)->sends != sends;
+  if (!is_new) return {};
+  leave(attempt.id);
+  enter(attempt, sends);
+  return links.empty() ? links_of(attempt.id) : links;
+}
+
+void SharedLinks::enter(const Attempt& attempt, double sends) {
+  if (sends <= 0.0) return;
   const auto uses = used(attempt);
   for (const kernels::LinkUse& use : uses) {
     auto& here = on_link_[static_cast<std::size_t>(use.link)];
     const auto before = [](AttemptId id, const Passer& other) { return id < other.id; };
     here.insert(std::upper_bound(here.begin(), here.end(), attempt.id, before),
-                {attempt.id, use.load, load});
+                {attempt.id, use.load, sends});
   }
   forget_activities(uses);
   uses_[attempt.id] = uses;

@@ -20,9 +20,10 @@ namespace mimus::emulator {
 /// A link is divided max-min fairly among the transfers under way on it, as in live runs. Gangs
 /// send in bursts, whose phases are taken as independent: while gang i makes a step, gang j sends
 /// with probability aⱼ, so that each set of other gangs has a probability, and on its narrowest
-/// link gang i has a share of what it has alone. A gang sends sᵢ times as long as alone, and
+/// link gang i has a share of what it has alone. A gang sends sᵢ times as long as with its links to
+/// itself, and
 ///   aⱼ = ℓⱼ·sⱼ ÷ (1 + ℓⱼ·(sⱼ − 1))
-/// with ℓ the share of time for which it sends alone. For sⱼ, each other gang k sends with
+/// with ℓ the share of time for which it then sends. For sⱼ, each other gang k sends with
 /// probability ℓₖ. So only neighbours and their neighbours matter.
 class SharedLinks {
  public:
@@ -30,8 +31,9 @@ class SharedLinks {
 
   /// Whether another gang may use one of its links.
   [[nodiscard]] bool used_by(const Attempt& attempt) const;
-  /// `load`: share of its time for which it sends when alone, 0..1.
-  void enter(const Attempt& attempt, double load);
+  /// The attempt now `sends` for this share of its time when its links are its own, 0..1. Returns
+  /// its links if that is new.
+  std::vector<std::size_t> load(const Attempt& attempt, double sends);
   void leave(AttemptId attempt);
 
   /// Calls `update(id, shares)`, ascending by id, for all attempts that depend on the gangs on
@@ -48,9 +50,10 @@ class SharedLinks {
   struct Passer {
     AttemptId id;
     double load = 0.0;   ///< share of the link's bandwidth that it uses while it sends alone
-    double sends = 0.0;  ///< share of its time for which it sends when alone
+    double sends = 0.0;  ///< share of its time for which it sends while its links are its own
   };
 
+  void enter(const Attempt& attempt, double sends);
   void forget_activities(const std::vector<kernels::LinkUse>& uses);
   [[nodiscard]] std::vector<kernels::LinkUse> used(const Attempt& attempt) const;
   [[nodiscard]] std::set<AttemptId> on(const std::vector<std::size_t>& links) const;

@@ -30,9 +30,8 @@ double TenantSlowdowns::on(const SharingAttempt& gang, GpuId gpu) {
 
 CoTenant TenantSlowdowns::co_tenant(const SharingAttempt& other, GpuId gpu) {
   CoTenant tenant{.sharing = &other};
-  const auto& slots = other.attempt->allocation.slots;
-  if (!interference_.in_turns() || slots.size() < 2) return tenant;
-  for (const auto& slot : slots) {
+  if (!interference_.in_turns()) return tenant;
+  for (const auto& slot : other.attempt->allocation.slots) {
     const double slowed = estimate(other, slot.gpu);
     double& kept = slot.gpu == gpu ? tenant.slowed_here : tenant.slowed_elsewhere;
     kept = std::max(kept, slowed);
@@ -44,7 +43,10 @@ double TenantSlowdowns::estimate(const SharingAttempt& gang, GpuId gpu) {
   const auto [entry, is_new] = estimates_.try_emplace({gang.attempt->id, gpu}, 1.0);
   if (!is_new) return entry->second;
   std::vector<CoTenant> co_tenants;
-  for (const SharingAttempt* other : beside(gang, gpu)) co_tenants.push_back({.sharing = other});
+  const auto tenants = static_cast<double>(tenants_[gpu.index()].size());
+  for (const SharingAttempt* other : beside(gang, gpu)) {
+    co_tenants.push_back({.sharing = other, .slowed_here = tenants});
+  }
   if (!co_tenants.empty()) entry->second = interference_.slowdown(gang, co_tenants);
   return entry->second;
 }

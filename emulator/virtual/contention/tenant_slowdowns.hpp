@@ -15,8 +15,8 @@ using TenantsOfGpus = std::vector<std::vector<AttemptId>>;  ///< by GPU, ascendi
 using SharingAttempts = std::unordered_map<AttemptId, SharingAttempt>;
 
 /// How much co-tenants slow attempts, at one instant. Where tenants take turns, the slowdown of an
-/// attempt depends on how its co-tenants are slowed on their other GPUs, but no further: those
-/// slowdowns are estimated as if nothing else did.
+/// attempt depends on how its co-tenants are slowed, here and on their other GPUs, but no further:
+/// those slowdowns are estimated as if all tenants of a GPU wanted it all the time.
 class TenantSlowdowns {
  public:
   /// All arguments must outlive this object, and not change.

@@ -136,10 +136,8 @@ StepCost AnalyticSteps::step(const Attempt& attempt, const Surroundings& surroun
   });
 }
 
-double AnalyticSteps::link_load(const Attempt& attempt) const {
-  const Key key = key_of(attempt);
-  const Solo& solo = solo_of(key, attempt);
-  return std::min(1.0, to_seconds(solo.transfers) / to_seconds(solo.time.total));
+Duration AnalyticSteps::transfers(const Attempt& attempt) const {
+  return solo_of(key_of(attempt), attempt).transfers;
 }
 
 Choice<StepTimeModel> analytic_choice(const StepTimeInputs& inputs) {

@@ -33,7 +33,7 @@ class AnalyticSteps final : public StepTimeModel {
   void check(const workloads::Job& job) const override;
   [[nodiscard]] StepCost step(const Attempt& attempt,
                               const Surroundings& surroundings) const override;
-  [[nodiscard]] double link_load(const Attempt& attempt) const override;
+  [[nodiscard]] Duration transfers(const Attempt& attempt) const override;
   [[nodiscard]] bool shares_hosts() const override { return settings_.shares_hosts; }
 
  private:

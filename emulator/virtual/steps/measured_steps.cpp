@@ -185,13 +185,14 @@ std::optional<double> MeasuredSteps::steps_left(const workloads::Job& job, doubl
   return settings_.count_trainings ? measurements_->steps_left(job, fraction) : std::nullopt;
 }
 
-double MeasuredSteps::link_load(const Attempt& attempt) const {
-  if (!settings_.share_uplinks) return 0.0;
+Duration MeasuredSteps::transfers(const Attempt& attempt) const {
+  if (!settings_.share_uplinks) return {};
   const bool within = shape_.locality(attempt.allocation.slots) < scheduler::Locality::same_rack;
-  if (within && !settings_.crowd_tenants) return 0.0;  // their measured slowdowns include it
-  if (model_ != nullptr) return model_->link_load(attempt);
+  if (within && !settings_.crowd_tenants) return {};  // their measured slowdowns include it
   const StepCost cost = solo(attempt);
-  return to_seconds(cost.exposed_communication) / to_seconds(cost.step);
+  if (model_ == nullptr) return cost.exposed_communication;
+  const StepCost modelled = model_->step(attempt, {});
+  return scale(model_->transfers(attempt), to_seconds(cost.step) / to_seconds(modelled.step));
 }
 
 Choice<StepTimeModel> measured_choice(const StepTimeInputs& inputs) {

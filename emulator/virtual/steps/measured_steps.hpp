@@ -38,7 +38,7 @@ class MeasuredSteps final : public StepTimeModel {
   }
   [[nodiscard]] std::optional<double> steps_left(const workloads::Job& job,
                                                  double fraction) const override;
-  [[nodiscard]] double link_load(const Attempt& attempt) const override;
+  [[nodiscard]] Duration transfers(const Attempt& attempt) const override;
   [[nodiscard]] bool shares_hosts() const override { return model_ != nullptr; }
 
  private:

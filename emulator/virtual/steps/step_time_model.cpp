@@ -8,8 +8,8 @@
 
 namespace mimus::emulator {
 
-double StepTimeModel::link_load(const Attempt&) const {
-  return 0.0;
+Duration StepTimeModel::transfers(const Attempt&) const {
+  return {};
 }
 
 std::optional<MeasuredNoise> StepTimeModel::noise_scale(const Attempt&, double) const {

@@ -86,9 +86,9 @@ class StepTimeModel {
   /// Throws UsageError when the model does not cover this allocation or batch.
   [[nodiscard]] virtual StepCost step(const Attempt& attempt,
                                       const Surroundings& surroundings) const = 0;
-  /// Share of the time for which the attempt, running alone, sends through its links, 0..1: those
+  /// Time per step for which the attempt sends through its links while they are its own: those
   /// between nodes if it is on several. Zero when it has none or when the model does not know.
-  [[nodiscard]] virtual double link_load(const Attempt& attempt) const;
+  [[nodiscard]] virtual Duration transfers(const Attempt& attempt) const;
   /// The gradient noise scale at this fraction of the work, if it was measured with the steps;
   /// nothing if the model's own curve holds.
   [[nodiscard]] virtual std::optional<MeasuredNoise> noise_scale(const Attempt& attempt,

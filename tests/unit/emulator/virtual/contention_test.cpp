@@ -56,7 +56,9 @@ TEST_F(ContentionTest, TwoSaturatingTenantsTakeTwiceAsLong) {
   EXPECT_EQ(changed_, std::vector{a.id});
 }
 
-// The third job leaves their GPU alone, but their host has less time for each of them.
+// The third job leaves their GPU alone, but their host has less time for each of them: kernels that
+// take twice as long want the device for 0.8 of their steps of two seconds, those that take 1 ÷ 0.6
+// times as long for two thirds of them.
 TEST_F(ContentionTest, TenantsThatWaitForTheirHostTakeTurnsLessOften) {
   steps_.hosts = true;
   Contention contention(cluster_, steps_, shared_);
@@ -69,7 +71,7 @@ TEST_F(ContentionTest, TenantsThatWaitForTheirHostTakeTurnsLessOften) {
   EXPECT_DOUBLE_EQ(contention.of(a.id).device_stretch, 2.0);
 
   contention.enter(c, changed_);
-  EXPECT_DOUBLE_EQ(contention.of(a.id).device_stretch, 1.0 / 0.6);
+  EXPECT_DOUBLE_EQ(contention.of(a.id).device_stretch, 1.5);
   contention.leave(c.id, changed_);
   EXPECT_DOUBLE_EQ(contention.of(b.id).device_stretch, 2.0);
 }
@@ -129,6 +131,26 @@ TEST_F(ContentionTest, GangsShareWhileBothAreSending) {
   EXPECT_EQ(shares.back().share, 1.0);
   EXPECT_EQ(contention.of(b.id), contention.of(a.id));
   EXPECT_EQ(changed_, std::vector{a.id});
+}
+
+// Both send for half a second of a step, which takes a second per GPU in use: first for a quarter
+// of the time, and beside a third job on their node for a sixth.
+TEST_F(ContentionTest, AGangThatItsHostSlowsSendsForLessOfItsTime) {
+  steps_.hosts = true;
+  Contention contention(cluster_, steps_, none_);
+  const auto a = attempt_on(1, {0, 4});
+  const auto b = attempt_on(2, {1, 5});
+  const auto c = attempt_on(3, {2});
+  steps_.stated[a.id] = steps_.stated[b.id] = {.uplink = 0.5};
+  const auto meets_b = [&] { return contention.of(a.id).link_shares.front().probability; };
+  contention.enter(a, changed_);
+  contention.enter(b, changed_);
+  EXPECT_NEAR(meets_b(), 8.0 / 29, 1e-12);
+
+  contention.enter(c, changed_);
+  EXPECT_NEAR(meets_b(), 12.0 / 67, 1e-12);
+  contention.leave(c.id, changed_);
+  EXPECT_NEAR(meets_b(), 8.0 / 29, 1e-12);
 }
 
 // a sends for 0.25 alone. Beside b it takes twice as long: for 0.5 ÷ 1.25 of the time.

@@ -127,10 +127,10 @@ TEST(GroupSteps, TheOracleTakesTheFirstTypeThatAJobMayUse) {
 TEST(GroupSteps, UplinksAreThoseOfTheirNodes) {
   const ClusterConfig cluster = two_types();
   SharedLinks uplinks(cluster);
-  uplinks.enter(attempt_on(1, {0, 4}, "bert-base"), 1.0);
-  uplinks.enter(attempt_on(2, {1, 5}, "bert-base"), 1.0);
-  uplinks.enter(attempt_on(3, {8, 10}, "bert-base"), 1.0);
-  uplinks.enter(attempt_on(4, {9, 11}, "bert-base"), 1.0);
+  uplinks.load(attempt_on(1, {0, 4}, "bert-base"), 1.0);
+  uplinks.load(attempt_on(2, {1, 5}, "bert-base"), 1.0);
+  uplinks.load(attempt_on(3, {8, 10}, "bert-base"), 1.0);
+  uplinks.load(attempt_on(4, {9, 11}, "bert-base"), 1.0);
   const auto share_of = [&](std::int64_t asked) {
     double found = 0.0;
     uplinks.share_out(uplinks.links_of(AttemptId{asked}),

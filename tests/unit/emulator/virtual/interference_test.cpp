@@ -18,19 +18,24 @@ TEST(Interference, NoneIsInactive) {
   EXPECT_FALSE(interference("none", steps)->active());
 }
 
-// While a kernel of one runs, the other wants the GPU for 0.3 of the time.
-TEST(Interference, ALawGoesByWhatTenantsTakeAlone) {
+// While a kernel of one runs, the other wants the GPU for 0.3 of the time, or for 0.6 if its
+// kernels take twice as long.
+TEST(Interference, ALawGoesByHowLongTenantsWantTheDevice) {
   StatedSteps steps;
   const auto a = attempt_on(1, {0});
   const auto b = attempt_on(2, {0});
   steps.stated[a.id] = steps.stated[b.id] = {.busy = 0.3};
 
-  EXPECT_NEAR(slowdown_of(*interference("slices", steps), a, {&b}), 1.0 / 0.7, 1e-12);
+  const auto law = interference("slices", steps);
+  EXPECT_NEAR(slowdown_of(*law, a, {&b}), 1.0 / 0.85, 1e-12);
+  const SharingAttempt other = sharing(*law, b);
+  const std::array slowed{CoTenant{.sharing = &other, .slowed_here = 2.0}};
+  EXPECT_NEAR(law->slowdown(sharing(*law, a), slowed), 1.0 / 0.7, 1e-12);
   EXPECT_EQ(interference("{name: slices, switching: 0.1}", steps)->name(), "slices(switching 0.1)");
 }
 
-// Beside others on its node each needs two seconds for a step instead of one, of which it computes
-// for 0.6, and so leaves 0.7 of the device. A law without turns does not tell.
+// Beside others on its node each needs two seconds for a step instead of one, and its kernels want
+// the device for 0.6 of them. A law without turns does not tell.
 TEST(Interference, TenantsThatWaitForTheirHostAskForLessOfTheDevice) {
   StatedSteps steps;
   steps.hosts = true;
@@ -43,8 +48,8 @@ TEST(Interference, TenantsThatWaitForTheirHostAskForLessOfTheDevice) {
     return model.slowdown(sharing(model, a, {.gpus_in_use = 2}), others);
   };
 
-  EXPECT_NEAR(of_slowed(*interference("slices", steps)), 1.0 / 0.7, 1e-12);
-  EXPECT_NEAR(slowdown_of(*interference("slices", steps), a, {&b}), 2.0, 1e-12);
+  EXPECT_NEAR(of_slowed(*interference("slices", steps)), 1.0 / 0.85, 1e-12);
+  EXPECT_NEAR(slowdown_of(*interference("slices", steps), a, {&b}), 1.0 / 0.7, 1e-12);
   const auto mps = interference("mps", steps);
   EXPECT_EQ(of_slowed(*mps), slowdown_of(*mps, a, {&b}));
 }
@@ -65,6 +70,21 @@ TEST(Interference, ATenantThatExchangesGradientsTakesNoTurns) {
   // Its replica elsewhere is slower still, for which this one waits: it computes for 2 ÷ 5.
   const std::array slowed{CoTenant{.sharing = &other, .slowed_here = 2.0, .slowed_elsewhere = 4.0}};
   EXPECT_NEAR(law->slowdown(own, slowed), 1.0 / (0.6 + 0.4 / 2), 1e-12);
+}
+
+// A second of kernels at a quarter of the time makes a step of four seconds. In turns with a they
+// are on the device for two of them.
+TEST(Interference, ACapLimitsHowOftenATenantWantsTheDevice) {
+  StatedSteps steps;
+  const auto a = attempt_on(1, {0});
+  auto b = attempt_on(2, {0});
+  b.limits.cap = 0.25;
+  steps.stated[b.id] = {.busy = 1.0};
+  const auto law = interference("slices", steps);
+  const SharingAttempt other = sharing(*law, b);
+  const std::array turns{CoTenant{.sharing = &other, .slowed_here = 2.0}};
+
+  EXPECT_NEAR(law->slowdown(sharing(*law, a), turns), 1.0 / 0.75, 1e-12);
 }
 
 class PairsTest : public testing::Test {

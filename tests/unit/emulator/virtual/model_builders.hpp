@@ -67,7 +67,7 @@ inline std::unique_ptr<InterferenceModel> interference(
 inline SharingAttempt sharing(const InterferenceModel& model, const Attempt& attempt,
                               const Surroundings& now = {}) {
   SharingAttempt made{&attempt, now};
-  made.without_co_tenants = model.without_co_tenants(made);
+  made.without_co_tenants = model.without_co_tenants(attempt);
   return made;
 }
 
@@ -96,9 +96,9 @@ inline std::optional<double> gang_slowdown_of(const InterferenceModel& model, co
 class StatedSteps : public StepTimeModel {
  public:
   struct Stated {
-    double busy = 1.0;    ///< of a step of one second
-    double uplink = 0.0;  ///< share of it
-    double waits = 0.0;   ///< share of it, for communication that nothing hides
+    double busy = 1.0;    ///< seconds of kernels, of a step of one second
+    double uplink = 0.0;  ///< seconds for which it sends, of a step of one second
+    double waits = 0.0;   ///< seconds for communication that nothing hides
   };
   std::map<AttemptId, Stated> stated;
   bool hosts = false;  ///< whether steps are as many times longer as GPUs of a node are in use
@@ -107,11 +107,12 @@ class StatedSteps : public StepTimeModel {
   void check(const workloads::Job&) const override {}
   [[nodiscard]] StepCost step(const Attempt& attempt, const Surroundings& around) const override {
     const int slowed = hosts ? std::max(1, around.gpus_in_use) : 1;
-    return {std::chrono::seconds{slowed}, from_seconds(of(attempt).waits),
-            from_seconds(of(attempt).busy)};
+    const Stated own = of(attempt);
+    const double computes = std::max(slowed - own.waits, own.busy * around.device_stretch);
+    return {from_seconds(computes + own.waits), from_seconds(own.waits), from_seconds(own.busy)};
   }
-  [[nodiscard]] double link_load(const Attempt& attempt) const override {
-    return of(attempt).uplink;
+  [[nodiscard]] Duration transfers(const Attempt& attempt) const override {
+    return from_seconds(of(attempt).uplink);
   }
   [[nodiscard]] bool shares_hosts() const override { return hosts; }
 

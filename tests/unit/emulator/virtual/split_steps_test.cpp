@@ -96,8 +96,8 @@ TEST(SplitSteps, AShareOfTheUplinkSlowsWhatCrossesIt) {
   const auto within = attempt_on(2, {0, 1, 2, 3}, "gpt@p2", 2);
   EXPECT_GT(steps->step(across, {.link_shares = {{0.5}}}).step, steps->step(across, {}).step);
   EXPECT_EQ(steps->step(within, {.link_shares = {{0.5}}}).step, steps->step(within, {}).step);
-  EXPECT_GT(steps->link_load(across), 0.0);
-  EXPECT_EQ(steps->link_load(within), 0.0);
+  EXPECT_GT(steps->transfers(across), Duration{});
+  EXPECT_EQ(steps->transfers(within), Duration{});
 }
 
 }  // namespace
