@@ -37,7 +37,7 @@ void VirtualEngine::read(AttemptId attempt, double samples_per_second) {
   VirtualAttempt* running = attempts_.find(attempt);
   if (running == nullptr || running->phase != Phase::stepping) return;
   running->asked_read_rate = samples_per_second;
-  running->training->ask_other_cost(now_);
+  running->training->ask_other_rate(now_);
   schedule_stretch(attempts_.slot_of(attempt));
 }
 

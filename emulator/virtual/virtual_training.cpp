@@ -179,18 +179,13 @@ void VirtualTraining::end_at_boundary(Instant now) {
 
 void VirtualTraining::end_with_step(Instant now) {
   end_at_boundary(now);
-  const bool is_at_boundary =
-      !counts_run_time() && units_done_ >= static_cast<double>(units_) - kSameBoundary;
-  if (is_at_boundary) units_ = std::min(units_ + 1, units_to_target());
+  const double left = static_cast<double>(units_) - units_done_;
+  if (!counts_run_time() && left <= kSameBoundary) units_ = std::min(units_ + 1, units_to_target());
 }
 
-void VirtualTraining::ask_stop(Instant now) {
-  asked_stop_ = true;
-  end_with_step(now);
-}
-
-void VirtualTraining::ask_other_cost(Instant now) {
-  ask_batch(now, asked_batch_.value_or(batch_));
+void VirtualTraining::ask_other_rate(Instant now) {
+  asked_batch_ = asked_batch_.value_or(batch_);
+  end_at_boundary(now);
 }
 
 void VirtualTraining::ask_suspension(Instant now) {

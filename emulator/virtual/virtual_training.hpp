@@ -17,8 +17,8 @@ namespace mimus::emulator {
 /// a model. Units are whole numbers, so that a run-time job that nothing slows ends at the exact
 /// nanosecond. A stretch ends where the attempt finishes or diverges, where its failure strikes,
 /// where a report is due, where another measured noise scale begins to hold or a hundredth of the
-/// work has passed on the model's curve, with the step in which a stop or another batch was asked for,
-/// or at the next step boundary when its neighbours have changed.
+/// work has passed on the model's curve, with the step in which a stop or another batch was asked
+/// for, or at the next step boundary when its neighbours have changed.
 ///
 /// A window holds steps beside the same neighbours: it ends at the last step boundary before they
 /// change, and the step that saw the change is a window of its own.
@@ -39,11 +39,16 @@ class VirtualTraining {
   void set_solo_step(Duration step) { solo_step_ = step; }
   /// The present stretch now ends with the step under way. At a boundary that is the step that
   /// begins there, because a gang does not wait for commands.
-  void ask_stop(Instant now);
-  /// The steps cost something else from the next boundary on, where the outcome is `retuned`.
-  void ask_other_cost(Instant now);
+  void ask_stop(Instant now) {
+    asked_stop_ = true;
+    end_with_step(now);
+  }
   void ask_suspension(Instant now);
   void ask_batch(Instant now, const scheduler::BatchPlan& batch);
+  /// The steps cost something else after that, where the outcome is `retuned`.
+  void ask_other_cost(Instant now) { ask_batch(now, asked_batch_.value_or(batch_)); }
+  /// The same from the next boundary on, be it now: reading is not commanded, but becomes slower.
+  void ask_other_rate(Instant now);
 
   [[nodiscard]] Instant stretch_end() const;
   /// True when nothing follows the present stretch.

@@ -106,24 +106,22 @@ class Contention::Impl {
     return !steps_.shares_hosts() && !links_.used_by(attempt);
   }
 
-  /// Share of its time for which the attempt sends while its links are its own. Its host slows its
-  /// computation, but not its transfers.
-  [[nodiscard]] double sends(const SharingAttempt& sharing) const {
+  /// Its host slows its computation, but not its transfers.
+  [[nodiscard]] SharedLinks::Sending sending(const SharingAttempt& sharing) const {
     const Surroundings hosts{.gpus_in_use = sharing.now.gpus_in_use,
                              .core_load = sharing.now.core_load};
     const Duration transfers = steps_.transfers(*sharing.attempt);
-    if (transfers <= Duration{}) return 0.0;
-    const Duration step = steps_.step(*sharing.attempt, hosts).step;
-    return std::min(1.0, to_seconds(transfers) / to_seconds(step));
+    if (transfers <= Duration{}) return {};
+    return {.step = steps_.step(*sharing.attempt, hosts).step, .transfers = transfers};
   }
 
-  /// Appends the links of those of the attempts that send for another share of their time.
+  /// Appends the links of those of the attempts that send another share of their time.
   void load_links(const std::vector<AttemptId>& attempts, std::vector<std::size_t>& links) {
     if (steps_.counts_run_time()) return;
     for (const AttemptId id : attempts) {
       const auto found = entries_.find(id);
       if (found == entries_.end() || !links_.used_by(*found->second.attempt)) continue;
-      const auto loaded = links_.load(*found->second.attempt, sends(found->second));
+      const auto loaded = links_.load(*found->second.attempt, sending(found->second));
       links.insert(links.end(), loaded.begin(), loaded.end());
       if (links_.links_of(id).empty()) found->second.now.link_shares.clear();
     }

@@ -45,40 +45,38 @@ std::vector<kernels::LinkUse> SharedLinks::used(const Attempt& attempt) const {
   return uses;
 }
 
-std::vector<std::size_t> SharedLinks::load(const Attempt& attempt, double sends) {
+std::vector<std::size_t> SharedLinks::load(const Attempt& attempt, const Sending& sending) {
+  const auto found = senders_.find(attempt.id);
+  const Sending before = found == senders_.end() ? Sending{} : found->second.sending;
+  if (before == sending || before.transfers + sending.transfers <= Duration{}) return {};
   std::vector<std::size_t> links = links_of(attempt.id);
-  const auto is_it = [&attempt](const Passer& one) { return one.id == attempt.id; };
-  const bool is_new = links.empty()
-                          ? sends > 0.0
-                          : std::ranges::find_if(on_link_[links.front()], is_it)->sends != sends;
-  if (!is_new) return {};
   leave(attempt.id);
-  enter(attempt, sends);
+  enter(attempt, sending);
   return links.empty() ? links_of(attempt.id) : links;
 }
 
-void SharedLinks::enter(const Attempt& attempt, double sends) {
-  if (sends <= 0.0) return;
+void SharedLinks::enter(const Attempt& attempt, const Sending& sending) {
+  if (sending.transfers <= Duration{}) return;
   const auto uses = used(attempt);
   for (const kernels::LinkUse& use : uses) {
     auto& here = on_link_[static_cast<std::size_t>(use.link)];
     const auto before = [](AttemptId id, const Passer& other) { return id < other.id; };
     here.insert(std::upper_bound(here.begin(), here.end(), attempt.id, before),
-                {attempt.id, use.load, sends});
+                {attempt.id, use.load, sending});
   }
   forget_activities(uses);
-  uses_[attempt.id] = uses;
+  senders_[attempt.id] = {uses, sending};
 }
 
 void SharedLinks::leave(AttemptId attempt) {
-  const auto found = uses_.find(attempt);
-  if (found == uses_.end()) return;
-  forget_activities(found->second);
-  for (const kernels::LinkUse& use : found->second) {
+  const auto found = senders_.find(attempt);
+  if (found == senders_.end()) return;
+  forget_activities(found->second.uses);
+  for (const kernels::LinkUse& use : found->second.uses) {
     std::erase_if(on_link_[static_cast<std::size_t>(use.link)],
                   [attempt](const Passer& one) { return one.id == attempt; });
   }
-  uses_.erase(found);
+  senders_.erase(found);
 }
 
 /// Of all gangs on these links.
@@ -92,9 +90,9 @@ void SharedLinks::forget_activities(const std::vector<kernels::LinkUse>& uses) {
 
 std::vector<std::size_t> SharedLinks::links_of(AttemptId attempt) const {
   std::vector<std::size_t> links;
-  const auto found = uses_.find(attempt);
-  if (found == uses_.end()) return links;
-  for (const auto& use : found->second) links.push_back(static_cast<std::size_t>(use.link));
+  const auto found = senders_.find(attempt);
+  if (found == senders_.end()) return links;
+  for (const auto& use : found->second.uses) links.push_back(static_cast<std::size_t>(use.link));
   return links;
 }
 
@@ -117,7 +115,7 @@ std::set<AttemptId> SharedLinks::dependent_on(const std::vector<std::size_t>& li
 std::vector<SharedLinks::Passer> SharedLinks::others(AttemptId id) const {
   std::vector<Passer> found;
   const auto before = [](const Passer& one, const Passer& other) { return one.id < other.id; };
-  for (const kernels::LinkUse& use : uses_.at(id)) {
+  for (const kernels::LinkUse& use : senders_.at(id).uses) {
     for (const Passer& one : on_link_[static_cast<std::size_t>(use.link)]) {
       if (one.id == id) continue;
       const auto at = std::lower_bound(found.begin(), found.end(), one, before);
@@ -135,7 +133,7 @@ template <class Sends>
 double SharedLinks::narrowest(AttemptId id, const Sends& sends) const {
   double stretch = 1.0;
   kernels::FairShare link;
-  for (const kernels::LinkUse& use : uses_.at(id)) {
+  for (const kernels::LinkUse& use : senders_.at(id).uses) {
     link.clear();
     for (const Passer& one : on_link_[static_cast<std::size_t>(use.link)]) {
       link.add({.load = one.load, .presence = one.id == id ? 1.0 : sends(one)});
@@ -182,23 +180,26 @@ std::vector<LinkShare> SharedLinks::shares(AttemptId id, const Sends& sends) con
   return found;
 }
 
-/// The probability that it sends.
-double SharedLinks::activity(const Passer& one) const {
-  const auto [entry, is_new] = activities_.try_emplace(one.id);
+/// The probability that it sends while the gang `beside` does.
+double SharedLinks::activity(const Passer& one, AttemptId beside) const {
+  const bool many_steps = 2 * one.sending.step < senders_.at(beside).sending.transfers;
+  const std::optional<AttemptId> always = many_steps ? std::optional(beside) : std::nullopt;
+  const auto [entry, is_new] = activities_[one.id].try_emplace(always);
   if (is_new) {
     double rate = 0.0;
-    for (const auto& [share, probability] :
-         shares(one.id, [](const Passer& other) { return other.sends; })) {
-      rate += probability * share;
-    }
+    const auto sends = [always](const Passer& other) {
+      return other.id == always ? 1.0 : other.sending.share();
+    };
+    for (const auto& [share, probability] : shares(one.id, sends)) rate += probability * share;
     const double longer = rate > 0.0 ? 1.0 / rate : 1.0;
-    entry->second = one.sends * longer / (1.0 + one.sends * (longer - 1.0));
+    const double alone = one.sending.share();
+    entry->second = alone * longer / (1.0 + alone * (longer - 1.0));
   }
   return entry->second;
 }
 
 std::vector<LinkShare> SharedLinks::shares_now(AttemptId id) const {
-  return shares(id, [this](const Passer& one) { return activity(one); });
+  return shares(id, [this, id](const Passer& one) { return activity(one, id); });
 }
 
 }  // namespace mimus::emulator

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <vector>
@@ -24,16 +26,27 @@ namespace mimus::emulator {
 /// itself, and
 ///   aⱼ = ℓⱼ·sⱼ ÷ (1 + ℓⱼ·(sⱼ − 1))
 /// with ℓ the share of time for which it then sends. For sⱼ, each other gang k sends with
-/// probability ℓₖ. So only neighbours and their neighbours matter.
+/// probability ℓₖ. So only neighbours and their neighbours matter. A gang j whose steps are short
+/// against the transfers of i makes many beside each of them: then i sends with probability 1 for
+/// sⱼ.
 class SharedLinks {
  public:
   explicit SharedLinks(const ClusterConfig& cluster);
 
   /// Whether another gang may use one of its links.
   [[nodiscard]] bool used_by(const Attempt& attempt) const;
-  /// The attempt now `sends` for this share of its time when its links are its own, 0..1. Returns
-  /// its links if that is new.
-  std::vector<std::size_t> load(const Attempt& attempt, double sends);
+  /// What an attempt sends in a step while its links are its own.
+  struct Sending {
+    Duration step{};
+    Duration transfers{};
+    bool operator==(const Sending&) const = default;
+    /// Of its time, 0..1.
+    [[nodiscard]] double share() const {
+      return transfers < step ? to_seconds(transfers) / to_seconds(step) : 1.0;
+    }
+  };
+  /// Sets what the attempt sends. Returns its links if that is new.
+  std::vector<std::size_t> load(const Attempt& attempt, const Sending& sending);
   void leave(AttemptId attempt);
 
   /// Calls `update(id, shares)`, ascending by id, for all attempts that depend on the gangs on
@@ -49,11 +62,15 @@ class SharedLinks {
   /// A gang on a link.
   struct Passer {
     AttemptId id;
-    double load = 0.0;   ///< share of the link's bandwidth that it uses while it sends alone
-    double sends = 0.0;  ///< share of its time for which it sends while its links are its own
+    double load = 0.0;  ///< share of the link's bandwidth that it uses while it sends alone
+    Sending sending;
+  };
+  struct Sender {
+    std::vector<kernels::LinkUse> uses;
+    Sending sending;
   };
 
-  void enter(const Attempt& attempt, double sends);
+  void enter(const Attempt& attempt, const Sending& sending);
   void forget_activities(const std::vector<kernels::LinkUse>& uses);
   [[nodiscard]] std::vector<kernels::LinkUse> used(const Attempt& attempt) const;
   [[nodiscard]] std::set<AttemptId> on(const std::vector<std::size_t>& links) const;
@@ -63,13 +80,14 @@ class SharedLinks {
   [[nodiscard]] double narrowest(AttemptId id, const Sends& sends) const;
   template <class Sends>
   [[nodiscard]] std::vector<LinkShare> shares(AttemptId id, const Sends& sends) const;
-  [[nodiscard]] double activity(const Passer& one) const;
+  [[nodiscard]] double activity(const Passer& one, AttemptId beside) const;
   [[nodiscard]] std::vector<LinkShare> shares_now(AttemptId id) const;
 
   const ClusterConfig& cluster_;
-  std::unordered_map<AttemptId, std::vector<kernels::LinkUse>> uses_;  ///< never iterated
-  mutable std::unordered_map<AttemptId, double> activities_;  ///< those known; never iterated
-  std::vector<std::vector<Passer>> on_link_;                  ///< by link, ascending by id
+  std::unordered_map<AttemptId, Sender> senders_;  ///< never iterated
+  /// Those known, beside any gang or one that sends all the time; never iterated.
+  mutable std::unordered_map<AttemptId, std::map<std::optional<AttemptId>, double>> activities_;
+  std::vector<std::vector<Passer>> on_link_;  ///< by link, ascending by id
 };
 
 }  // namespace mimus::emulator

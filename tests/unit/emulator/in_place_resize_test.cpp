@@ -25,7 +25,7 @@ struct ResizeTest : VirtualEngineTest {
   std::vector<TimedEvent> run(std::vector<int> from, const Attempt& to, Instant deadline) {
     engine.emplace(cluster, config, steps, interference, VirtualEngine::Settings{});
     engine->start(attempt(1, 12'800.0, std::move(from)));  // 100 steps
-    std::vector<TimedEvent> before = until(*engine, at(1s));
+    std::vector<TimedEvent> before = until(*engine, at(950ms));
     engine->resize(AttemptId{1}, to);
     return until(*engine, deadline);
   }
@@ -50,7 +50,7 @@ TEST_F(ResizeTest, AGangGrowsWhenItsNewMembersAreReady) {
   config.costs.resize = 500ms;
   engine.emplace(cluster, config, steps, interference, VirtualEngine::Settings{});
   engine->start(attempt(1, 12'800.0, {0}));
-  (void)until(*engine, at(1s));
+  (void)until(*engine, at(950ms));
   config.costs.start = 2s;
   engine->resize(AttemptId{1}, next({0, 1}));
 
@@ -92,7 +92,7 @@ TEST_F(ResizeTest, AnOutageOfWhatAGangGrowsOntoEndsIt) {
   cluster.outages.push_back({NodeId{1}, at(2s), at(20s)});
   engine.emplace(cluster, config, steps, interference, VirtualEngine::Settings{});
   engine->start(attempt(1, 12'800.0, {0}));
-  (void)until(*engine, at(1s));
+  (void)until(*engine, at(950ms));
   config.costs.start = 5s;
   engine->resize(AttemptId{1}, next({0, 2}));
 
@@ -107,7 +107,7 @@ TEST_F(ResizeTest, AGangMovesToOtherGpus) {
   config.costs.move = 500ms;
   engine.emplace(cluster, config, steps, interference, VirtualEngine::Settings{});
   engine->start(attempt(1, 12'800.0, {0}));
-  (void)until(*engine, at(1s));
+  (void)until(*engine, at(950ms));
   config.costs.start = 2s;
   engine->resize(AttemptId{1}, next({2}));
 
@@ -142,7 +142,7 @@ TEST_F(ResizeTest, AnOutageOfWhereItMovesToEndsIt) {
   config.costs.move = 5s;
   engine.emplace(cluster, config, steps, interference, VirtualEngine::Settings{});
   engine->start(attempt(1, 12'800.0, {0}));
-  (void)until(*engine, at(1s));
+  (void)until(*engine, at(950ms));
   engine->resize(AttemptId{1}, next({2}));
 
   const auto happened = until(*engine, at(1min));

@@ -22,12 +22,12 @@ struct SuspendedMemoryTest : VirtualEngineTest {
   const Duration transfer = need.base / cluster.gpu.host_link;
   std::optional<VirtualEngine> engine;
 
-  /// Attempt 1 has made 10 of 100 steps and is to be suspended.
+  /// Attempt 1 makes 10 of 100 steps and is suspended.
   std::vector<TimedEvent> suspend(SuspendedMemory keeps, Bytes gpu_memory) {
     cluster.shape.gpu_memory = gpu_memory;
     engine.emplace(cluster, config, steps, interference, VirtualEngine::Settings{});
     engine->start(attempt(1, 12'800.0, {0}));
-    (void)until(*engine, at(1s));
+    (void)until(*engine, at(950ms));
     engine->suspend(AttemptId{1}, keeps);
     return until(*engine, at(3s));
   }
@@ -120,7 +120,7 @@ TEST_F(SuspendedMemoryTest, AStopDuringTheTransferIsCarriedOutAfterIt) {
   config.costs.checkpoint = 500ms;
   engine.emplace(cluster, config, steps, interference, VirtualEngine::Settings{});
   engine->start(attempt(1, 12'800.0, {0}));
-  (void)until(*engine, at(1s));
+  (void)until(*engine, at(950ms));
   engine->suspend(AttemptId{1}, SuspendedMemory::nothing);
   (void)until(*engine, at(1s) + transfer / 2);
   engine->stop(AttemptId{1});

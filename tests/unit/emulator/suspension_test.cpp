@@ -42,9 +42,17 @@ TEST_F(SuspensionTest, BeginsAtTheNextStepBoundaryAndLosesNoStep) {
   EXPECT_EQ(ends(happened)[0].second.samples_done, 12'800.0);
 }
 
-TEST_F(SuspensionTest, ItsWindowsLeaveOutThePause) {
+TEST_F(SuspensionTest, BeginsAfterTheStepThatBeginsWhenItIsDecided) {
   begin();
   (void)until(*engine, at(1s));
+  engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
+
+  EXPECT_EQ(only<AttemptSuspended>(until(*engine, at(5s))).at(0).first, at(1100ms));
+}
+
+TEST_F(SuspensionTest, ItsWindowsLeaveOutThePause) {
+  begin();
+  (void)until(*engine, at(950ms));
   engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
   const auto paused = until(*engine, at(5s));
   engine->resume(AttemptId{1});
@@ -64,7 +72,7 @@ TEST_F(SuspensionTest, ItsWindowsLeaveOutThePause) {
 TEST_F(SuspensionTest, GoingOnCostsWhatIsStated) {
   config.costs.resume = 250ms;
   begin();
-  (void)until(*engine, at(1s));
+  (void)until(*engine, at(950ms));
   engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
   (void)until(*engine, at(2s));
   engine->resume(AttemptId{1});
@@ -79,7 +87,7 @@ TEST_F(SuspensionTest, GoingOnCostsWhatIsStated) {
 TEST_F(SuspensionTest, ASuspendedTenantSlowsNobody) {
   begin();
   engine->start(attempt(2, 12'800.0, {0}));
-  (void)until(*engine, at(2s));  // both have made 10 steps
+  (void)until(*engine, at(1950ms));  // both are in their tenth step
   engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
   (void)until(*engine, at(6s));
   engine->resume(AttemptId{1});
@@ -95,7 +103,7 @@ TEST_F(SuspensionTest, ASuspendedTenantSlowsNobody) {
 TEST_F(SuspensionTest, KeepsItsMemory) {
   cluster.shape.gpu_memory = 1.5 * models.at("resnet18").memory(128);
   begin();
-  (void)until(*engine, at(1s));
+  (void)until(*engine, at(950ms));
   engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
   (void)until(*engine, at(2s));
   engine->start(attempt(2, 12'800.0, {0}));
@@ -110,7 +118,7 @@ TEST_F(SuspensionTest, KeepsItsMemory) {
 TEST_F(SuspensionTest, AStopWritesTheCheckpointWithoutAnotherStep) {
   config.costs.checkpoint = 500ms;
   begin();
-  (void)until(*engine, at(1s));
+  (void)until(*engine, at(950ms));
   engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
   (void)until(*engine, at(3s));
   engine->stop(AttemptId{1});
@@ -153,7 +161,7 @@ TEST_F(SuspensionTest, AnAttemptThatEndsAtTheBoundaryIsNotSuspended) {
 TEST_F(SuspensionTest, GoesDownWithItsNode) {
   cluster.outages.push_back({NodeId{0}, at(3s), at(4s)});
   begin();
-  (void)until(*engine, at(1s));
+  (void)until(*engine, at(950ms));
   engine->suspend(AttemptId{1}, scheduler::SuspendedMemory::all);
 
   const auto happened = until(*engine, at(1min));

@@ -40,7 +40,7 @@ class FlatSteps final : public StepTimeModel {
 class FairShares final : public InterferenceModel {
  public:
   [[nodiscard]] std::string name() const override { return "fair shares"; }
-  [[nodiscard]] StepCost without_co_tenants(const SharingAttempt&) const override { return {}; }
+  [[nodiscard]] StepCost without_co_tenants(const Attempt&) const override { return {}; }
   [[nodiscard]] double slowdown(const SharingAttempt&,
                                 std::span<const CoTenant> beside) const override {
     return 1.0 + static_cast<double>(beside.size());

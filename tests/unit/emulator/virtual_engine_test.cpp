@@ -226,6 +226,19 @@ TEST_F(VirtualEngineTest, ANewBatchHoldsFromTheNextStepOn) {
   EXPECT_EQ(ends(happened)[0].first, at((3 + small) * 100ms));
 }
 
+TEST_F(VirtualEngineTest, AnAttemptThatIsStoppedAsSoonAsItHasStartedMakesOneStep) {
+  const FlatSteps steps(100ms);
+  VirtualEngine engine(cluster, config, steps, interference, {});
+  engine.start(attempt(1, 1280.0, {0}));
+  (void)until(engine, at(0ms));
+  engine.stop(AttemptId{1});
+
+  const auto ended = ends(until(engine, at(100s)));
+  ASSERT_EQ(ended.size(), 1U);
+  EXPECT_EQ(ended[0].second.reason, EndReason::preempted);
+  EXPECT_EQ(ended[0].second.samples_done, 128.0);
+}
+
 TEST_F(VirtualEngineTest, SaysWhenNothingIsLeftToHappen) {
   const FlatSteps steps(100ms);
   VirtualEngine engine(cluster, config, steps, interference, {});

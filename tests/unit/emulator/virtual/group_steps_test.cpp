@@ -127,10 +127,11 @@ TEST(GroupSteps, TheOracleTakesTheFirstTypeThatAJobMayUse) {
 TEST(GroupSteps, UplinksAreThoseOfTheirNodes) {
   const ClusterConfig cluster = two_types();
   SharedLinks uplinks(cluster);
-  uplinks.load(attempt_on(1, {0, 4}, "bert-base"), 1.0);
-  uplinks.load(attempt_on(2, {1, 5}, "bert-base"), 1.0);
-  uplinks.load(attempt_on(3, {8, 10}, "bert-base"), 1.0);
-  uplinks.load(attempt_on(4, {9, 11}, "bert-base"), 1.0);
+  const SharedLinks::Sending always{std::chrono::seconds{1}, std::chrono::seconds{1}};
+  uplinks.load(attempt_on(1, {0, 4}, "bert-base"), always);
+  uplinks.load(attempt_on(2, {1, 5}, "bert-base"), always);
+  uplinks.load(attempt_on(3, {8, 10}, "bert-base"), always);
+  uplinks.load(attempt_on(4, {9, 11}, "bert-base"), always);
   const auto share_of = [&](std::int64_t asked) {
     double found = 0.0;
     uplinks.share_out(uplinks.links_of(AttemptId{asked}),
