@@ -3,6 +3,7 @@
 #include "emulator/virtual/steps/analytic_steps.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -96,8 +97,10 @@ kernels::StepTime AnalyticSteps::crowded_step(Solo& solo, const kernels::NodeUse
   const auto replay = [&] {
     return kernels::gang_step_time(solo.plans, narrowed(solo, share, 1.0), node);
   };
-  if (node.core_load > 1.0 || node.device_stretch > 1.0) return replay();
-  const auto [known, is_new] = solo.crowded.try_emplace({node.gpus, share});
+  const bool recurs =
+      node.core_load <= 1.0 && node.device_stretch == std::floor(node.device_stretch);
+  if (!recurs) return replay();
+  const auto [known, is_new] = solo.crowded.try_emplace({node.gpus, share, node.device_stretch});
   if (is_new) known->second = replay();
   return known->second;
 }

@@ -5,8 +5,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "emulator/virtual/steps/collective_link.hpp"
@@ -59,8 +59,9 @@ class AnalyticSteps final : public StepTimeModel {
     kernels::GangLinks links;
     kernels::StepTime time;
     Duration transfers{};  ///< per step, between nodes if it is on several
-    /// By GPUs in use on the fullest node, and share of the links.
-    std::map<std::pair<int, double>, kernels::StepTime> crowded;
+    /// By GPUs in use on the fullest node, share of the links, and stretch of kernels if it is that
+    /// of tenants which all want the device all the time.
+    std::map<std::tuple<int, double, double>, kernels::StepTime> crowded;
   };
   [[nodiscard]] Key key_of(const Attempt& attempt) const;
   [[nodiscard]] Solo& solo_of(const Key& key, const Attempt& attempt) const;
