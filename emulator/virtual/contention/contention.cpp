@@ -124,6 +124,7 @@ class Contention::Impl {
       const auto loaded = links_.load(*found->second.attempt, sending(found->second));
       links.insert(links.end(), loaded.begin(), loaded.end());
       if (links_.links_of(id).empty()) found->second.now.link_shares.clear();
+      if (!loaded.empty()) found->second.in_turns.clear();
     }
   }
 
@@ -158,10 +159,12 @@ class Contention::Impl {
 
   template <class Value>
   void set(AttemptId id, Value Surroundings::*what, Value value) {
-    Value& kept = entries_.at(id).now.*what;
+    SharingAttempt& entry = entries_.at(id);
+    Value& kept = entry.now.*what;
     if (kept == value) return;
     kept = std::move(value);
     touched_.push_back(id);
+    entry.in_turns.clear();
   }
 
   /// After all else that they share is known. Where tenants take turns, those of its tenants'
@@ -187,6 +190,7 @@ class Contention::Impl {
     const auto found = entries_.find(id);  // it may have left
     if (found == entries_.end()) return;
     found->second.without_co_tenants = interference_.without_co_tenants(*found->second.attempt);
+    found->second.in_turns.clear();
   }
 
   void append_their_tenants(std::vector<AttemptId>& attempts) const {

@@ -14,15 +14,23 @@ StepCost LawOfTenants::without_co_tenants(const Attempt& attempt) const {
   return cost;
 }
 
-void LawOfTenants::take_turns(GpuTenant& tenant, const CoTenant& as) const {
-  const Attempt& attempt = *as.sharing->attempt;
-  Surroundings around = as.sharing->now;
+const StepCost& LawOfTenants::step_in_turns(const SharingAttempt& sharing, double stretch) const {
+  const auto known =
+      std::ranges::find(sharing.in_turns, stretch, [](const auto& one) { return one.first; });
+  if (known != sharing.in_turns.end()) return known->second;
+  Surroundings around = sharing.now;
   around.interference = 1.0;
-  around.device_stretch = std::max(as.slowed_here, as.slowed_elsewhere);
-  const StepCost slowed = steps_.step(attempt, around);
+  around.device_stretch = stretch;
+  StepCost slowed = steps_.step(*sharing.attempt, around);
+  slowed.step += spills_.of(*sharing.attempt);
+  return sharing.in_turns.emplace_back(stretch, slowed).second;
+}
+
+void LawOfTenants::take_turns(GpuTenant& tenant, const CoTenant& as) const {
+  const StepCost& slowed =
+      step_in_turns(*as.sharing, std::max(as.slowed_here, as.slowed_elsewhere));
   const double busy = to_seconds(slowed.device_busy);
-  const double all =
-      std::max(to_seconds(slowed.step + spills_.of(attempt)), busy / attempt.limits.cap);
+  const double all = std::max(to_seconds(slowed.step), busy / as.sharing->attempt->limits.cap);
   tenant.utilisation = all > 0.0 ? std::min(1.0, busy / all) : 1.0;
   tenant.presence = std::min(1.0, tenant.utilisation * as.slowed_here);
 }

@@ -6,6 +6,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "emulator/engine.hpp"
 #include "emulator/sharing/sharing_law.hpp"
@@ -19,6 +21,8 @@ struct SharingAttempt {
   const Attempt* attempt = nullptr;
   Surroundings now;
   StepCost without_co_tenants{};  ///< of InterferenceModel
+  /// Steps in turns with others, by the stretch of kernels; to be cleared with any other change.
+  mutable std::vector<std::pair<double, StepCost>> in_turns{};
 };
 
 /// A tenant of a GPU as another one sees it.
@@ -88,6 +92,7 @@ class LawOfTenants final : public InterferenceModel {
 
  private:
   [[nodiscard]] GpuTenant tenant_of(const SharingAttempt& sharing) const;
+  [[nodiscard]] const StepCost& step_in_turns(const SharingAttempt& sharing, double stretch) const;
   /// Sets how much a co-tenant uses the device, and how often it wants it.
   void take_turns(GpuTenant& tenant, const CoTenant& as) const;
 
