@@ -29,9 +29,7 @@ int StepTimeline::choose(std::int64_t left) const {
 }
 
 Duration StepTimeline::shortest(int steps) const {
-  if (!paced_) return steps * shortest_step_;
-  const Duration alone = cell_.wall(modelled_);
-  return steps * (shortest_step_ > Duration{} ? std::min(shortest_step_, alone) : alone);
+  return steps * (paced_ ? std::min(shortest_step_, cell_.wall(modelled_)) : shortest_step_);
 }
 
 Duration StepTimeline::longest(int steps) const {

@@ -33,8 +33,7 @@ class StepTimeline {
   /// At most `left`, the number until the next event, at least 1.
   [[nodiscard]] int choose(std::int64_t left) const;
   /// Time after which no member has made this number of steps, as far as is known. Tenants that
-  /// leave a GPU make a step shorter than the last one, but no shorter than it is alone, which is
-  /// what is known of a first step. Zero for that of a device that is not paced. [wall]
+  /// leave a GPU make a step shorter than the last one, but no shorter than it is alone. [wall]
   [[nodiscard]] Duration shortest(int steps) const;
   /// Upper limit of the time of this number of steps: tenants of all lanes take turns on the
   /// device, and the last step shows the rest. [wall]
