@@ -7,7 +7,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
-#include <ranges>
+#include <span>
 #include <unistd.h>
 #include <variant>
 #include <vector>
@@ -34,7 +34,7 @@ BaselineCache::Entry entry_of(const std::vector<StepWindow>& windows) {
   if (windows.size() <= kWarmUp) return entry;
   entry.modelled_seconds = to_seconds(windows.back().step_modelled);
   std::vector<double> steps;
-  for (const auto& window : windows | std::views::drop(kWarmUp)) {
+  for (const auto& window : std::span(windows).subspan(kWarmUp)) {
     steps.push_back(to_seconds(window.step_mean));
     entry.exposed_seconds += to_seconds(window.exposed_communication);
     entry.busy_seconds += to_seconds(window.device_busy);
