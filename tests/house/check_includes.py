@@ -26,6 +26,9 @@ def problems(root):
         reached, libraries = _reached(sources, path)
         found += _missing_of_project(sources, homes, path, reached)
         found += _missing_of_libraries(sources, path, reached, libraries)
+        found += [f"{path} includes <{header}>: {library_headers.REFUSED[header]}"
+                  for quoted, header in sources[path].includes
+                  if not quoted and header in library_headers.REFUSED]
     return found
 
 

@@ -86,7 +86,6 @@ class Floors(HouseCheck):
 
     def test_unknown_file_is_reported(self):
         self.write("base/error.cpp", '#include "base/eror.hpp"\n')
-
         self.assertIn("no such file", self.one_problem(check_floors))
 
     def test_circle_of_headers_is_reported(self):
@@ -235,9 +234,12 @@ class IncludesOfLibraries(HouseCheck):
 
         self.assertEqual(check_includes.problems(self.root), [])
 
+    def test_header_that_not_every_compiler_understands_is_refused(self):
+        self.write("base/user.cpp", "#include <ranges>\n")
+        self.assertIn("use std::span", self.one_problem(check_includes))
+
     def test_another_library_header_is_not_enough(self):
         self.write("base/user.cpp", "#include <map>\nstd::vector<int> a;\n")
-
         self.assertIn("std::vector without including <vector>", self.one_problem(check_includes))
 
     def test_function_of_a_class_is_no_function_of_the_library(self):
@@ -274,13 +276,11 @@ class Words(HouseCheck):
     def test_unfinished_work_in_a_source_is_reported(self):
         self.write("base/a.cpp", LICENCE + "int a;  // TODO: think\n")
         self.write("docs/guide.md", "a dummy in prose is fine\n")
-
         self.assertIn("base/a.cpp:2: \"TODO\"", self.one_problem(check_words))
 
     def test_path_of_a_machine_is_reported(self):
         self.write("slurm/README.md", "cd /home/ada/mimus\n")
         self.write("slurm/env.yaml", "path: ${scratch}/mnt/x\n")
-
         self.assertIn("slurm/README.md:1:", self.one_problem(check_words))
 
     def test_missing_licence_is_reported(self):

@@ -154,6 +154,9 @@ def _by_name(table, *prefixes):
             for headers, names in table.items() for name in names.split() for prefix in prefixes}
 
 
+REFUSED = {"ranges": "Clang 14 cannot compile the views of GCC's library; use std::span"}
+"""Headers that nothing includes, with the reason and what to use instead."""
+
 _HEADERS = (_by_name(_STD, "std::") | _by_name(_GLOBAL, "", "::")
             | _by_name(_GLOBAL_IF_QUALIFIED, "::") | _by_name(_OTHER_NAMES, ""))
 
