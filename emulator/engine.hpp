@@ -93,10 +93,16 @@ struct AttemptProgress {
   bool is_report = true;
 };
 
+/// A running attempt has written a checkpoint and makes steps again.
+struct AttemptSaved {
+  AttemptId attempt;
+  double samples_done = 0.0;  ///< of the job, to which a failure falls back now [samples at M₀]
+};
+
 /// Events of an engine. `AttemptEnded::samples_done` counts what its checkpoint kept.
 using EngineEvent =
     std::variant<scheduler::AttemptStarted, scheduler::AttemptSuspended, scheduler::AttemptResumed,
-                 scheduler::AttemptLimited, AttemptProgress, scheduler::AttemptEnded,
+                 scheduler::AttemptLimited, AttemptProgress, AttemptSaved, scheduler::AttemptEnded,
                  scheduler::NodeDown, scheduler::NodeUp, scheduler::GpuDown>;
 struct TimedEvent {
   Instant at{};
@@ -131,6 +137,10 @@ class Engine {
   /// computes others: no step is shorter than its batch divided by this rate. Only for attempts
   /// that make steps and have not been asked to suspend; unknown or ended ones are ignored.
   virtual void read(AttemptId /*attempt*/, double /*samples_per_second*/) {}
+  /// Writes a checkpoint at the next step boundary, while the gang makes no steps. AttemptSaved
+  /// follows, unless the attempt ends or is suspended first. Only for attempts that make steps and
+  /// have not been asked to suspend; unknown or ended ones are ignored.
+  virtual void save(AttemptId /*attempt*/) {}
   /// The attempt makes no steps from the next step boundary on. AttemptSuspended follows there,
   /// after it has given back the memory that it does not keep. Until it is resumed, only stop() may
   /// follow. Only for attempts that make steps; unknown or ended ones are ignored.

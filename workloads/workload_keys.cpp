@@ -59,6 +59,9 @@ const Fields<WorkloadKeys>& workload_fields() {
       field("jobs_at_once", &W::jobs_at_once, between(1, 1e6),
             "number of jobs in the system: the next one arrives when one leaves, as the trials of "
             "a hyper-parameter search; of stated arrivals only the order counts"),
+      field("checkpoint_every", &W::checkpoint_every, kPositive,
+            "time from a job's first step, or the end of its last checkpoint, to its next one, in "
+            "which its gang makes no steps; by default it writes one only when it is stopped"),
       field("opportunistic", &W::opportunistic, kFraction,
             "share of the jobs, drawn at random, whose class is opportunistic"),
       field("deadlines", &W::deadlines, kPositive,

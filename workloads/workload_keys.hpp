@@ -44,6 +44,8 @@ struct WorkloadKeys {
   /// Jobs in the system at a time: the next one arrives when one has left, whatever its stated
   /// arrival. Nothing: jobs arrive when they are stated to.
   std::optional<int> jobs_at_once;
+  /// Between two checkpoints of a job that trains. Nothing: it writes one only when it is stopped.
+  std::optional<Duration> checkpoint_every;
   /// Of the jobs, drawn by lot, are opportunistic, besides those that are stated to be [0..1].
   double opportunistic = 0.0;
   /// Multiples of run times alone, of which jobs without a deadline draw one. Empty: none.

@@ -57,6 +57,7 @@ struct CellConfig {
   LearningTruth learning;
   double gradient_noise = 0.0;      ///< see GradientNoise
   std::optional<int> jobs_at_once;  ///< of a closed loop of arrivals
+  std::optional<Duration> checkpoint_every;
   bool records_allocation = false;  ///< as jobs request more and more of the cluster
   results::RecordLevel record = results::RecordLevel::full;
 };

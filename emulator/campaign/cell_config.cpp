@@ -93,6 +93,7 @@ void read_of_any_source(const ConfigNode& workload, CellConfig& out) {
   YamlReader reader(workload, "workload");
   const auto keys = workloads::read_workload_keys(reader);
   out.jobs_at_once = keys.jobs_at_once;
+  out.checkpoint_every = keys.checkpoint_every;
   out.records_allocation = keys.draw.has_value();
   out.learning = {.rate = out.row->batch->learning_rate(), .initial = keys.training.learning_rate};
   out.gradient_noise = keys.training.gradient_noise;

@@ -55,6 +55,9 @@ class RunLog {
   using StateOf = std::function<TrainingState(const StepWindow&)>;
   void progressed(const AttemptProgress& progress, const StateOf& state_of);
   void retuned(AttemptId attempt, const scheduler::BatchPlan& batch, Instant at);
+  void checkpoint_written(AttemptId attempt, Instant at) {
+    event("checkpoint_written", at, running_.at(attempt).attempt.job.value(), attempt.value(), "");
+  }
   /// It holds once the attempt is limited.
   void to_be_limited(AttemptId attempt, const scheduler::DeviceLimits& limits);
   void limited(AttemptId attempt, Instant at);

@@ -182,6 +182,7 @@ class LiveCellRun final : public CellEngine {
                      .draws = emulated_draws(),
                      .prices = live_.cluster.prices(),
                      .mix = recorded_mix(cell_, *cell_.settings, run_.campaign.models),
+                     .checkpoint_every = cell_.settings->checkpoint_every,
                      .data = data_paths(live_.cluster, *steps_)});
     try {
       engine.begin_clock();

@@ -64,6 +64,7 @@ class VirtualCell final : public CellEngine {
                      .draws = config_.cluster.draws(),
                      .prices = config_.cluster.prices(),
                      .mix = recorded_mix(cell_, config_, models_),
+                     .checkpoint_every = config_.checkpoint_every,
                      .data = data_paths(config_.cluster, *parts_.steps)});
     testbed.run(run_.watcher);
     recorder.set_attribute("wall_seconds", to_seconds(wall_now() - begin));

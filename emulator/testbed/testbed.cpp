@@ -28,6 +28,7 @@ Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Sched
       arrivals_(jobs, settings.jobs_at_once) {
   scheduler_.set_wait_accounting(!recorder.keeps(results::RecordLevel::full));
   if (settings_.data) data_.emplace(scheduler_.cluster().shape(), *settings_.data);
+  if (settings_.checkpoint_every) checkpoints_.emplace(*settings_.checkpoint_every);
   log_.set_prices(settings_.prices);
   if (settings_.mix) log_.keep_allocation(scheduler_.cluster(), *settings_.mix);
 }
@@ -55,7 +56,7 @@ void Testbed::loop(const Watcher& watcher) {
   while (!all_ended() && !is_over(now)) {
     happened_.clear();
     const Instant due = next_deadline(now);
-    now = engine_.next(data_ ? std::min(due, data_->next()) : due, happened_);
+    now = engine_.next(std::min(due, next_of_jobs()), happened_);
     if (untold_.has_rounds() && !happened_.empty()) arrivals(now - Duration{1});
     for (TimedEvent& what : happened_) take(what);
     // On the wall clock, a round ends a little after the multiple for which the testbed waited.
@@ -66,6 +67,7 @@ void Testbed::loop(const Watcher& watcher) {
     }
     if (untold_.is_any_due()) tell(now);
     read_on(now);
+    save_due(now);
     recorder_.flush_if_due();
     watcher(progress(now));
   }
@@ -73,6 +75,12 @@ void Testbed::loop(const Watcher& watcher) {
 
 Instant Testbed::next_deadline(Instant last) const {
   return std::min(untold_.deadline(std::min(arrivals_.next(), wake_up_), last), settings_.until);
+}
+
+/// When running jobs read at another rate or are to write a checkpoint, whatever the scheduler
+/// does.
+Instant Testbed::next_of_jobs() const {
+  return std::min(data_ ? data_->next() : kNever, checkpoints_ ? checkpoints_->next() : kNever);
 }
 
 /// Jobs that arrive at the same instant are decided on together. Their order in the file must not
@@ -95,6 +103,7 @@ void Testbed::take(TimedEvent& happened) {
 
 void Testbed::handle(scheduler::AttemptStarted& started, Instant at) {
   if (data_) data_->begin(started.attempt, at);
+  if (checkpoints_) checkpoints_->trains(running_.at(started.attempt), at);
   log_.first_step(started.attempt, at);
   started.at = at;
   untold_.hear(started);
@@ -109,6 +118,7 @@ void Testbed::handle(scheduler::AttemptSuspended& suspended, Instant at) {
 
 void Testbed::handle(scheduler::AttemptResumed& resumed, Instant at) {
   if (data_) data_->begin(resumed.attempt, at);
+  if (checkpoints_) checkpoints_->trains(running_.at(resumed.attempt), at);
   log_.resumed(resumed.attempt, at);
   resumed.at = at;
   untold_.hear(resumed);
@@ -127,11 +137,13 @@ void Testbed::handle(scheduler::AttemptEnded& ended, Instant at) {
   if (const auto rest = untold_progress_.take(ended.attempt)) report(*rest, at);
   running_.erase(ended.attempt);
   if (data_) data_->leave(ended.attempt, at);
+  if (checkpoints_) checkpoints_->pauses(job);
   if (is_followed(ended.reason)) {
     go_on_as_next(ended, at);
     return untold_.hear(std::move(ended), true);
   }
   resizes_.erase(ended.attempt);
+  if (checkpoints_) checkpoints_->ended(job);
   JobTruth& truth = truths_.at(job);
   watch_for_stall(ended, truth);
   truth.samples_done = truth.samples_reported = ended.samples_done;

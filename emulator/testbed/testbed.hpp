@@ -10,6 +10,7 @@
 #include "emulator/engine.hpp"
 #include "emulator/record/run_log.hpp"
 #include "emulator/testbed/arrivals.hpp"
+#include "emulator/testbed/checkpoint_times.hpp"
 #include "emulator/testbed/emulated_gradients.hpp"
 #include "emulator/testbed/job_truth.hpp"
 #include "emulator/testbed/job_views.hpp"
@@ -54,6 +55,7 @@ struct TestbedSettings {
   std::vector<double> prices{};  ///< of a GPU hour, by GPU type; empty: not stated
   /// Where it is recorded what can be allocated as jobs ask for more: what they ask for.
   std::optional<std::vector<scheduler::RequestCount>> mix{};
+  std::optional<Duration> checkpoint_every{};  ///< nothing: only as they are stopped
   /// If set, jobs read data sets through links; otherwise reading takes no time.
   std::optional<DataPathSettings> data{};
 };
@@ -75,6 +77,7 @@ class Testbed {
 
  private:
   [[nodiscard]] Instant next_deadline(Instant last) const;
+  [[nodiscard]] Instant next_of_jobs() const;
   void loop(const Watcher& watcher);
   void write_log();
   void arrivals(Instant until);
@@ -107,6 +110,10 @@ class Testbed {
   [[nodiscard]] std::vector<scheduler::JobSample> samples_of(const AttemptProgress& progress,
                                                              const JobTruth& truth) const;
 
+  // testbed_checkpoints.cpp
+  void handle(AttemptSaved& saved, Instant at);
+  void save_due(Instant now);
+
   // testbed_data.cpp
   [[nodiscard]] scheduler::DataNeed data_need(const JobTruth& truth) const;
   void read_on(Instant now);
@@ -135,6 +142,7 @@ class Testbed {
   StallGuard stall_guard_;
   JobViews views_;
   std::optional<DataPaths> data_;
+  std::optional<CheckpointTimes> checkpoints_;
   Instant wake_up_ = kNever;
   std::vector<TimedEvent> happened_;
   scheduler::Decision decision_;  ///< kept for its buffer

@@ -121,9 +121,11 @@ void Testbed::carry_out(const scheduler::LimitAttempt& limit, Instant /*now*/) {
   engine_.limit(limit.attempt, limit.limits);
 }
 
-/// It is not told of other rates of reading any more.
+/// It is not told of other rates of reading any more, nor to write checkpoints.
 void Testbed::carry_out(const scheduler::SuspendAttempt& suspend, Instant now) {
-  if (running_.find(suspend.attempt) == nullptr) return;
+  const JobId* job = running_.find(suspend.attempt);
+  if (job == nullptr) return;
+  if (checkpoints_) checkpoints_->pauses(*job);
   if (data_) data_->stop(suspend.attempt, now);
   log_.to_be_suspended(suspend.attempt, suspend.keeps);
   engine_.suspend(suspend.attempt, suspend.keeps);

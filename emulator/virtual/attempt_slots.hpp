@@ -16,12 +16,14 @@ namespace mimus::emulator {
 /// An attempt between its start, or the beginning of its members' joining, and its end.
 struct VirtualAttempt {
   /// `joining`: new members prepare, and then the previous attempt has to reach a step boundary.
+  /// `saving`: it writes a checkpoint between two steps.
   /// `emptying`: it gives back memory before it is suspended. `moving`: its state goes to the lead
   /// of the next attempt.
   enum class Phase {
     joining,
     starting,
     stepping,
+    saving,
     emptying,
     suspended,
     resuming,
@@ -31,6 +33,8 @@ struct VirtualAttempt {
   [[nodiscard]] bool is_leaving() const {
     return phase == Phase::checkpointing || phase == Phase::moving;
   }
+  /// Makes steps, or will again after a checkpoint.
+  [[nodiscard]] bool trains() const { return phase == Phase::stepping || phase == Phase::saving; }
   static constexpr double kReadsAtOnce = std::numeric_limits<double>::infinity();
   Attempt attempt;
   Phase phase = Phase::starting;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Gangs that grow, shrink and move without a restart.
+#include <algorithm>
 #include <utility>
 
 #include "emulator/transition_costs.hpp"
@@ -11,7 +12,7 @@ namespace mimus::emulator {
 
 void VirtualEngine::resize(AttemptId from, const Attempt& to) {
   const VirtualAttempt* running = attempts_.find(from);
-  if (running == nullptr || running->phase != Phase::stepping) return;
+  if (running == nullptr || !running->trains()) return;
   const auto& before = running->attempt.allocation;
   const bool is_joined =
       to.allocation.slots.size() > before.slots.size() || is_move(before, to.allocation);
@@ -27,7 +28,7 @@ void VirtualEngine::joined(Slot slot) {
   heap_.remove(slot);
   const Slot before = attempts_.slot_of(attempts_[slot].before);
   attempts_[before].training->ask_stop(now_);
-  schedule_stretch(before);
+  command_given(before);
 }
 
 /// The attempt has made its last step.
@@ -45,6 +46,7 @@ void VirtualEngine::go_on_as_next(Slot slot, Happened& happened) {
   VirtualAttempt& before = attempts_[slot];
   const Slot next = attempts_.slot_of(std::exchange(before.next, AttemptId{}));
   const double samples = before.training->samples_done();
+  const double kept = before.attempt.samples_kept;
   VirtualAttempt& running = attempts_[next];
   const Attempt& to = running.attempt;
   const bool moves = is_move(before.attempt.allocation, to.allocation);
@@ -53,6 +55,7 @@ void VirtualEngine::go_on_as_next(Slot slot, Happened& happened) {
   end(slot, moves ? EndReason::moved : EndReason::resized,
       followed_text(before.attempt.allocation, to.allocation), samples, happened);
   running.attempt.samples_done = samples;
+  running.attempt.samples_kept = std::max(running.attempt.samples_kept, kept);
   running.phase = Phase::starting;
   failing_.add(running.attempt);
   memory_.take(running.attempt);

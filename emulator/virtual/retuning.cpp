@@ -22,23 +22,23 @@ void VirtualEngine::retune(AttemptId attempt, const scheduler::BatchPlan& batch)
     return;
   }
   running->training->ask_batch(now_, batch);
-  schedule_stretch(attempts_.slot_of(attempt));
+  command_given(attempts_.slot_of(attempt));
 }
 
 void VirtualEngine::limit(AttemptId attempt, const scheduler::DeviceLimits& limits) {
   VirtualAttempt* running = attempts_.find(attempt);
-  if (running == nullptr || running->phase != Phase::stepping) return;
+  if (running == nullptr || !running->trains()) return;
   running->asked_limits = limits;
   running->training->ask_other_cost(now_);
-  schedule_stretch(attempts_.slot_of(attempt));
+  command_given(attempts_.slot_of(attempt));
 }
 
 void VirtualEngine::read(AttemptId attempt, double samples_per_second) {
   VirtualAttempt* running = attempts_.find(attempt);
-  if (running == nullptr || running->phase != Phase::stepping) return;
+  if (running == nullptr || !running->trains()) return;
   running->asked_read_rate = samples_per_second;
   running->training->ask_other_rate(now_);
-  schedule_stretch(attempts_.slot_of(attempt));
+  command_given(attempts_.slot_of(attempt));
 }
 
 /// Another batch, other limits or another rate of reading hold from now on.

@@ -11,11 +11,32 @@ using scheduler::SuspendedMemory;
 
 void VirtualEngine::suspend(AttemptId attempt, SuspendedMemory keeps) {
   VirtualAttempt* running = attempts_.find(attempt);
-  if (running == nullptr || running->phase != Phase::stepping) return;
+  if (running == nullptr || !running->trains()) return;
   running->asked_keeps = keeps;
-  const Slot slot = attempts_.slot_of(attempt);
-  attempts_[slot].training->ask_suspension(now_);
-  schedule_stretch(slot);
+  running->training->ask_suspension(now_);
+  command_given(attempts_.slot_of(attempt));
+}
+
+void VirtualEngine::save(AttemptId attempt) {
+  VirtualAttempt* running = attempts_.find(attempt);
+  if (running == nullptr || !running->trains()) return;
+  running->training->ask_checkpoint(now_);
+  command_given(attempts_.slot_of(attempt));
+}
+
+void VirtualEngine::begin_saving(Slot slot, Happened& happened) {
+  VirtualAttempt& running = attempts_[slot];
+  leave_contention(running, happened);
+  tell(running.training->report(now_), happened);
+  running.phase = Phase::saving;
+  schedule(slot, now_ + checkpoint_cost(running.attempt, cluster_, costs_), kStart);
+}
+
+void VirtualEngine::saved(Slot slot, Happened& happened) {
+  VirtualAttempt& running = attempts_[slot];
+  running.attempt.samples_kept = running.training->samples_done();
+  train(slot, happened);
+  happened.push_back({now_, AttemptSaved{running.attempt.id, running.attempt.samples_kept}});
 }
 
 void VirtualEngine::begin_suspension(Slot slot, Happened& happened) {

@@ -39,6 +39,11 @@ void VirtualEngine::schedule_stretch(Slot slot) {
   schedule(slot, training.stretch_end(), training.ends_attempt() ? kEnd : kProgress);
 }
 
+/// It takes effect in the present stretch or, while a checkpoint is written, in the next one.
+void VirtualEngine::command_given(Slot slot) {
+  if (attempts_[slot].phase == Phase::stepping) schedule_stretch(slot);
+}
+
 void VirtualEngine::start(const Attempt& attempt) {
   const Slot slot = attempts_.place(attempt, Phase::starting);
   failing_.add(attempt);
@@ -58,7 +63,7 @@ void VirtualEngine::stop(AttemptId attempt) {
   }
   if (running->phase == Phase::suspended) return stop_suspended(attempts_.slot_of(attempt));
   running->training->ask_stop(now_);
-  schedule_stretch(attempts_.slot_of(attempt));
+  command_given(attempts_.slot_of(attempt));
 }
 
 Instant VirtualEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
@@ -91,6 +96,8 @@ void VirtualEngine::happen(Slot slot, Happened& happened) {
       return first_step(slot, happened);
     case Phase::stepping:
       return stretch_ended(slot, happened);
+    case Phase::saving:
+      return saved(slot, happened);
     case Phase::emptying:
       return suspended(slot, happened);
     case Phase::suspended:
@@ -187,6 +194,8 @@ void VirtualEngine::stretch_ended(Slot slot, Happened& happened) {
     case Outcome::stopped:
       if (running.next) return hand_over(slot, happened);
       return begin_checkpoint(slot, happened);
+    case Outcome::saves:
+      return begin_saving(slot, happened);
     case Outcome::suspended:
       return begin_suspension(slot, happened);
     case Outcome::retuned:

@@ -41,6 +41,7 @@ class VirtualEngine final : public Engine {
   void resize(AttemptId from, const Attempt& to) override;
   void limit(AttemptId attempt, const scheduler::DeviceLimits& limits) override;
   void read(AttemptId attempt, double samples_per_second) override;
+  void save(AttemptId attempt) override;
   void suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) override;
   void resume(AttemptId attempt) override;
   /// Throws Error (run failed) if no event is left and there is no deadline.
@@ -57,10 +58,13 @@ class VirtualEngine final : public Engine {
   enum Kind : std::int64_t { kEnd, kStart, kProgress };
 
   void schedule_stretch(Slot slot);
+  void command_given(Slot slot);
   void schedule(Slot slot, Instant at, Kind kind);
   void happen(Slot slot, Happened& happened);
   void first_step(Slot slot, Happened& happened);
   void train(Slot slot, Happened& happened);
+  void begin_saving(Slot slot, Happened& happened);
+  void saved(Slot slot, Happened& happened);
   void stop_suspended(Slot slot);
   void begin_suspension(Slot slot, Happened& happened);
   void suspended(Slot slot, Happened& happened);

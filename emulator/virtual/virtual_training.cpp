@@ -68,6 +68,7 @@ void VirtualTraining::set_cost(const StepCost& cost) {
 }
 
 void VirtualTraining::begin(Instant now, const StepCost& cost, int co_tenants) {
+  pauses_ = false;
   window_.begin = now;
   window_.co_tenants = co_tenants_ = co_tenants;
   const double begun = units_done_;
@@ -75,6 +76,11 @@ void VirtualTraining::begin(Instant now, const StepCost& cost, int co_tenants) {
   const bool is_first = next_report_ == kNever;
   if (is_first && report_every_ > Duration::zero()) next_report_ = now + report_every_;
   plan_stretch(now, begun);
+  if (is_commanded()) end_with_step(now);  // while a checkpoint was written
+}
+
+bool VirtualTraining::is_commanded() const {
+  return asked_stop_ || asked_suspension_ || asked_checkpoint_ || asked_batch_;
 }
 
 void VirtualTraining::change(Instant now, const StepCost& cost, int co_tenants) {
@@ -156,7 +162,7 @@ void VirtualTraining::plan_stretch(Instant now, double done) {
   if (!counts_run_time() && total_batch() != reference_batch_) {
     units_ = std::min(units_, progress_->steps_to(noise_until_, total_batch()));
   }
-  if (asked_suspension_) units_ = 0;  // a new batch came first
+  if (asked_suspension_ || asked_checkpoint_) units_ = 0;  // a new batch came first
 }
 
 /// Counts the work done at the present cost.
@@ -172,12 +178,14 @@ void VirtualTraining::settle(Instant now) {
 }
 
 void VirtualTraining::end_at_boundary(Instant now) {
+  if (pauses_) return;
   settle(now);
   const auto begun = static_cast<std::int64_t>(std::ceil(units_done_ - kSameBoundary));
   units_ = std::clamp<std::int64_t>(begun, 0, units_);
 }
 
 void VirtualTraining::end_with_step(Instant now) {
+  if (pauses_) return;
   end_at_boundary(now);
   const double left = static_cast<double>(units_) - units_done_;
   if (!counts_run_time() && left <= kSameBoundary) units_ = std::min(units_ + 1, units_to_target());
@@ -190,6 +198,11 @@ void VirtualTraining::ask_other_rate(Instant now) {
 
 void VirtualTraining::ask_suspension(Instant now) {
   asked_suspension_ = true;
+  end_with_step(now);
+}
+
+void VirtualTraining::ask_checkpoint(Instant now) {
+  asked_checkpoint_ = true;
   end_with_step(now);
 }
 
@@ -242,9 +255,11 @@ VirtualTraining::Outcome VirtualTraining::advance() {
     batch_ = *asked_batch_;
     asked_batch_.reset();
   }
-  if (asked_suspension_ && !retuned) {
-    asked_suspension_ = false;
+  if (!retuned && (asked_checkpoint_ || asked_suspension_)) {
     units_done_ = begun;
+    pauses_ = true;
+    if (std::exchange(asked_checkpoint_, false)) return Outcome::saves;
+    asked_suspension_ = false;
     return Outcome::suspended;
   }
   note_report(now);
@@ -256,42 +271,6 @@ void VirtualTraining::cut_off(Instant now) {
   end_window_before(now);
   settle(now);
   take_units(static_cast<std::int64_t>(whole_units_at(now)));
-}
-
-bool VirtualTraining::record_due() const {
-  return report_every_ > Duration::zero() || asked_batch_.has_value() || between_neighbours_;
-}
-
-void VirtualTraining::close_window(Instant end) {
-  window_.end = end;
-  window_.batch = batch_;
-  window_.steps = std::max<std::int64_t>(1, window_.steps);  // a run time counts as one long step
-  const std::int64_t steps = window_.steps;
-  window_.samples_done = samples_done();
-  window_.noise_scale = counts_run_time() ? 0.0 : progress_->noise_scale();
-  window_.step_mean = spent_.stepping / steps;
-  window_.step_modelled = spent_.solo / steps;
-  window_.exposed_communication = spent_.exposed / steps;
-  window_.device_busy = spent_.busy / steps;
-  closed_.push_back(std::exchange(window_, {}));
-  window_.begin = end;
-  window_.co_tenants = co_tenants_;
-  spent_ = {};
-}
-
-AttemptProgress VirtualTraining::report_closed() {
-  return {.attempt = attempt_.id,
-          .windows = std::exchange(closed_, {}),
-          .samples_done = samples_done(),
-          .is_report = false};
-}
-
-AttemptProgress VirtualTraining::report(Instant now) {
-  if (window_.samples > 0.0) close_window(now);
-  between_neighbours_ = false;
-  AttemptProgress progress = report_closed();
-  progress.is_report = std::exchange(reports_, false);
-  return progress;
 }
 
 }  // namespace mimus::emulator

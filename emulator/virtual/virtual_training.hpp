@@ -24,15 +24,15 @@ namespace mimus::emulator {
 /// change, and the step that saw the change is a window of its own.
 class VirtualTraining {
  public:
-  enum class Outcome { goes_on, finished, failed, diverged, stopped, suspended, retuned };
+  enum class Outcome { goes_on, finished, failed, diverged, stopped, saves, suspended, retuned };
 
   /// The job reports at the last step boundary before each multiple of `report_every` from its
   /// first step on; zero for one report at the end. `attempt` and `steps`, which may know the noise
   /// scale, must outlive this object.
   VirtualTraining(const Attempt& attempt, const StepTimeModel& steps, Duration report_every);
 
-  /// First step, also after a suspension, or steps that cost something else from now on, beside
-  /// others or as many others.
+  /// First step, also after a suspension or a checkpoint, or steps that cost something else from
+  /// now on, beside others or as many others.
   void begin(Instant now, const StepCost& cost, int co_tenants);
   void change(Instant now, const StepCost& cost, int co_tenants);
   /// What a step of the present batch takes alone; only reported.
@@ -44,6 +44,7 @@ class VirtualTraining {
     end_with_step(now);
   }
   void ask_suspension(Instant now);
+  void ask_checkpoint(Instant now);
   void ask_batch(Instant now, const scheduler::BatchPlan& batch);
   /// The steps cost something else after that, where the outcome is `retuned`.
   void ask_other_cost(Instant now) { ask_batch(now, asked_batch_.value_or(batch_)); }
@@ -82,6 +83,7 @@ class VirtualTraining {
   void take_noise_scale();
   /// `done`: of its units.
   void plan_stretch(Instant now, double done = 0.0);
+  [[nodiscard]] bool is_commanded() const;
   [[nodiscard]] double whole_units_at(Instant now) const;
   [[nodiscard]] double rounded_away(double units) const;
   void settle(Instant now);
@@ -104,6 +106,8 @@ class VirtualTraining {
   std::optional<scheduler::BatchPlan> asked_batch_;
   bool asked_stop_ = false;
   bool asked_suspension_ = false;
+  bool asked_checkpoint_ = false;
+  bool pauses_ = false;                       ///< suspended, or while a checkpoint is written
   std::optional<TrainingProgress> progress_;  ///< none for a run-time job
   double noise_until_ = 0.0;  ///< where the noise scale ends that steps gain by [samples at M0]
   double reference_batch_ = 1.0;

@@ -76,6 +76,18 @@ class Outages(live_run.LiveRun):
         reasons = {row["reason"] for row in live["attempts"]}
         self.assertLessEqual({b"node_down", b"resized", b"finished"}, reasons)
 
+    def test_jobs_fall_back_to_checkpoints_that_they_write_while_they_train(self):
+        live, virtual = self.assert_as_virtual("outages.yaml", "--set", "workload.checkpoint_every=15 s")
+
+        written, expected = ([(row["job"], row["time"]) for row in sorted(tables["events"], key=lambda row: row["job"])
+                              if row["kind"] == b"checkpoint_written"] for tables in (live, virtual))
+        self.assertGreater(len(written), 15)
+        self.assertLessEqual(abs(len(written) - len(expected)), 2)
+        attempts = [row for row in live["attempts"] if row["job"] == 0]  # of 150 s of work
+        lost = sum(row["progress_samples"] for row in attempts) / live["jobs"]["work_samples"][0] - 1
+        hits = sum(row["reason"] == b"node_down" for row in attempts)
+        self.assertGreater(hits, 0)
+        self.assertLess(150 * lost, 20 * hits)
 
     def test_failures_that_are_planned_for_an_instant_or_drawn(self):
         live, virtual = self.assert_as_virtual(

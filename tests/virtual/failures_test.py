@@ -105,6 +105,35 @@ class Failures(unittest.TestCase):
             elif row["kind"] == b"attempt_granted":
                 self.assertNotIn(node, out)
 
+    def test_failures_fall_back_to_checkpoints_written_while_training(self):
+        """60 min in pieces of 10 min with checkpoints of 30 s; the failure at 25 min loses 180 s of the third piece."""
+        document = campaign([{"run_time": "60 min", "failures": [{"after": "25 min"}]}],
+                            costs={"start": "60 s", "checkpoint": "30 s", "restore": "20 s"})
+        document["workload"]["checkpoint_every"] = "10 min"
+        tables = self.run_one(document)
+        written = [row["time"] for row in tables["events"] if row["kind"] == b"checkpoint_written"]
+        self.assertEqual(written, [690, 1320] + [1580 + piece * 630 for piece in (1, 2, 3)])
+        self.assertEqual(self.ends_of(tables), [("failed", 1500), ("finished", 80 + 2400 + 3 * 30)])
+
+    def test_completion_times_are_those_of_dalys_model(self):
+        """Failures at exponential times, checkpoints at fixed ones (Daly, FGCS 2006): the mean of 500 jobs is within
+        four standard errors."""
+        to_failure, piece, pieces, checkpoint, start, restore = 1800.0, 600.0, 6, 60.0, 90.0, 30.0
+        jobs = [{"run_time": f"{piece * pieces} s", "failures": [{"after": f"{to_failure} s", "recurs": True}]}] * 500
+        document = campaign(jobs, {"nodes": 8, "gpus_per_node": 64}, costs={
+            "start": f"{start} s", "checkpoint": f"{checkpoint} s", "restore": f"{restore} s"})
+        document["workload"]["checkpoint_every"] = f"{piece} s"
+        jct = self.run_one(document)["jobs"]["jct"]
+
+        from_checkpoint = from_start = 0.0  # expected time to the end, with so many pieces left
+        for left in range(1, pieces + 1):
+            length = piece + (checkpoint if left > 1 else 0.0)
+            survives = np.exp(-(length + start + (restore if left < pieces else 0.0)) / to_failure)
+            from_start = to_failure * (1 / survives - 1) + from_checkpoint
+            survives = np.exp(-length / to_failure)
+            from_checkpoint = (1 - survives) * (to_failure + from_start) + survives * from_checkpoint
+        self.assertLess(abs(jct.mean() - from_start), 4 * jct.std() / np.sqrt(len(jct)), (jct.mean(), from_start))
+
 
 if __name__ == "__main__":
     properties_test.MIMUS = sys.argv.pop(1)

@@ -64,6 +64,11 @@ void check_replay(const Cell& cell, const CellConfig& config) {
                   "the simulator that engine.replay follows has AdaScale's learning rates only; "
                   "set it to adascale, or leave engine.replay out");
   }
+  if (config.checkpoint_every) {
+    refuse_replay(cell, "workload.checkpoint_every", "workload.checkpoint_every",
+                  "jobs of the simulator that engine.replay follows write checkpoints only when "
+                  "they are stopped; leave it or engine.replay out");
+  }
   const bool by_chance = config.cluster.node_failures.has_value();
   if (by_chance || !config.cluster.outages.empty()) {
     const char* key = by_chance ? "cluster.node_failures" : "cluster.outages";

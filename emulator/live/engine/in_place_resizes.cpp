@@ -101,8 +101,10 @@ std::optional<AttemptId> InPlaceResizes::ended(const EndedMessage& message) {
   }
   resize.running.last_heard = wall_now();
   resize.running.before = AttemptId{message.attempt};
+  const RunningAttempt& before = running_.at(resize.running.before);
+  resize.running.samples_kept = std::max(resize.running.samples_kept, before.samples_kept);
   auto& members = resize.running.members;  // leavers may have to end the last one
-  const auto& all = running_.at(resize.running.before).members;
+  const auto& all = before.members;
   std::ranges::copy_if(all, std::back_inserter(members), [&members](int rank) {
     return std::ranges::find(members, rank) == members.end();
   });

@@ -130,6 +130,10 @@ void LiveEngine::read(AttemptId attempt, double samples_per_second) {
       attempt, ReadMessage{.decided_ns = decided_ns(), .samples_per_second = samples_per_second});
 }
 
+void LiveEngine::save(AttemptId attempt) {
+  state_.running.command(attempt, SaveMessage{.decided_ns = decided_ns()});
+}
+
 void LiveEngine::check_limits(const scheduler::DeviceLimits& limits) const {
   if (limits == scheduler::DeviceLimits{}) return;
   if (state_.cell.engine.on_cuda() || state_.cell.paced()) return;

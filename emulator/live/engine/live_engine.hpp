@@ -43,6 +43,7 @@ class LiveEngine : public Engine {
   /// Throws UsageError if devices are not emulated and paced.
   void limit(AttemptId attempt, const scheduler::DeviceLimits& limits) override;
   void read(AttemptId attempt, double samples_per_second) override;
+  void save(AttemptId attempt) override;
   /// Throws UsageError if devices that are not emulated would have to give back memory.
   void suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) override;
   void resume(AttemptId attempt) override;

@@ -57,6 +57,8 @@ class RunningAttempts {
 
   /// Its members wait for a command from now on.
   void suspended(AttemptId id) { running_.at(id).is_suspended = true; }
+  /// Its job falls back to this from now on [samples at M₀].
+  void saved(AttemptId id, double samples) { running_.at(id).samples_kept = samples; }
   /// It is about to be sent a command. Returns whether its members wait for one.
   [[nodiscard]] bool wakes(AttemptId id);
   /// It makes progress. An attempt that continues from one whose end has not been returned yet is

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/live/engine/worker_reports.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,6 +35,8 @@ std::optional<Told> told_of_attempt(const Envelope& envelope) {
       return told<ResumedMessage>(envelope);
     case MessageKind::attempt_limited:
       return told<LimitedMessage>(envelope);
+    case MessageKind::attempt_saved:
+      return told<SavedMessage>(envelope);
     case MessageKind::attempt_progress:
       return told<ProgressMessage>(envelope);
     case MessageKind::attempt_ended:
@@ -147,6 +150,8 @@ std::optional<EngineEvent> WorkerReports::translate(const Envelope& envelope) {
       state_.clock.reached(message.at_ns);
       return scheduler::AttemptLimited{AttemptId{message.attempt}};
     }
+    case MessageKind::attempt_saved:
+      return saved(decode<SavedMessage>(envelope.bytes));
     case MessageKind::attempt_progress:
       return progressed(decode<ProgressMessage>(envelope.bytes));
     case MessageKind::attempt_ended:
@@ -196,6 +201,13 @@ EngineEvent WorkerReports::resumed(const ResumedMessage& message) {
   return scheduler::AttemptResumed{AttemptId{message.attempt}};
 }
 
+EngineEvent WorkerReports::saved(const SavedMessage& message) {
+  const AttemptId id{message.attempt};
+  state_.running.saved(id, message.samples_done);
+  state_.clock.reached(message.at_ns);
+  return AttemptSaved{id, message.samples_done};
+}
+
 EngineEvent WorkerReports::progressed(ProgressMessage message) {
   state_.clock.reached(message.at_ns);
   return AttemptProgress{.attempt = AttemptId{message.attempt},
@@ -207,7 +219,9 @@ EngineEvent WorkerReports::progressed(ProgressMessage message) {
 EngineEvent WorkerReports::ended(EndedMessage message) {
   const AttemptId id{message.attempt};
   state_.clock.reached(message.at_ns);
-  state_.devices.take_report(id, state_.running.at(id).job, message.device);
+  const RunningAttempt& running = state_.running.at(id);
+  state_.devices.take_report(id, running.job, message.device);
+  message.samples_done = std::max(message.samples_done, running.samples_kept);
   if (const auto next = state_.resizes.ended(message)) {
     state_.abandoned.joined(*next, state_.running.at(*next));
     if (state_.winding_down) state_.running.command(*next, StopMessage{.checkpoint = false});

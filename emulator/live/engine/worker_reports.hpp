@@ -37,6 +37,7 @@ class WorkerReports {
   [[nodiscard]] EngineEvent started(const StartedMessage& message);
   [[nodiscard]] EngineEvent suspended(const SuspendedMessage& message);
   [[nodiscard]] EngineEvent resumed(const ResumedMessage& message);
+  [[nodiscard]] EngineEvent saved(const SavedMessage& message);
   [[nodiscard]] EngineEvent progressed(ProgressMessage message);
   [[nodiscard]] EngineEvent ended(EndedMessage message);
 

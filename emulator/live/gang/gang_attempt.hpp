@@ -63,6 +63,7 @@ class GangAttempt {
   [[nodiscard]] std::optional<AttemptEnding> apply_commands(std::int64_t agreed);
   [[nodiscard]] std::optional<AttemptEnding> take_batch(const scheduler::BatchPlan& batch);
   [[nodiscard]] std::optional<AttemptEnding> take_limits(const scheduler::DeviceLimits& limits);
+  void save();
   [[nodiscard]] std::optional<AttemptEnding> suspend(scheduler::SuspendedMemory keeps,
                                                      std::int64_t agreed);
   void give_memory_back(scheduler::SuspendedMemory keeps);

@@ -17,7 +17,8 @@ bool GangCommands::is_one(MessageKind kind) {
   return kind == MessageKind::stop_attempt || kind == MessageKind::retune_attempt ||
          kind == MessageKind::resize_attempt || kind == MessageKind::suspend_attempt ||
          kind == MessageKind::resume_attempt || kind == MessageKind::limit_attempt ||
-         kind == MessageKind::read_attempt || kind == MessageKind::command_limit;
+         kind == MessageKind::read_attempt || kind == MessageKind::save_attempt ||
+         kind == MessageKind::command_limit;
 }
 
 template <class Message>
@@ -51,6 +52,8 @@ bool GangCommands::take(const Envelope& envelope) {
       const auto read = decode<ReadMessage>(envelope.bytes);
       return keep(read, {.kind = GangCommand::Kind::read, .read_rate = read.samples_per_second});
     }
+    case MessageKind::save_attempt:
+      return keep(decode<SaveMessage>(envelope.bytes), {.kind = GangCommand::Kind::save});
     case MessageKind::suspend_attempt: {
       const auto suspend = decode<SuspendMessage>(envelope.bytes);
       return keep(suspend, {.kind = GangCommand::Kind::suspend, .keeps = suspend.keeps});

@@ -13,7 +13,7 @@ namespace mimus::emulator {
 
 /// A command of rank 0 to a gang.
 struct GangCommand {
-  enum class Kind { stop, resize, retune, limit, read, suspend, resume };
+  enum class Kind { stop, resize, retune, limit, read, save, suspend, resume };
   Kind kind = Kind::stop;
   std::int64_t decided_ns = 0;            ///< see command_messages.hpp
   bool checkpoint = false;                ///< of a stop

@@ -1,11 +1,35 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a gang waits between two steps while others use its GPUs. It keeps its communicators, and of
-// its memory what it is told.
+// How a gang waits between two steps: to write a checkpoint, or while others use its GPUs. It keeps
+// its communicators, and of its memory what it is told.
+#include "emulator/live/gang/checkpoint.hpp"
 #include "emulator/live/gang/gang_attempt.hpp"
 
 namespace mimus::emulator {
+
+/// All members wait until the lead has written their state, paced to the node's storage.
+void GangAttempt::save() {
+  set_training(false);
+  context_.device->idle_from(at_);
+  if (leads_) tell_progress(windows_.take(at_, true));
+  at_ = context_.caught_up(at_) + context_.cell.wall(state_bytes() / context_.cell.cluster.storage);
+  at_ = agreed_begin();
+  wait_if_cut_off();
+  context_.set_stage(Stage::checkpoint);
+  const double samples = progress_.samples_done();
+  if (leads_) {
+    write_checkpoint(context_.cell.checkpoint_dir,
+                     {JobId{message_.job}, samples, state_bytes() / context_.cell.work_scale});
+  }
+  timeline_.interrupted();
+  context_.device->busy_from(at_);
+  set_training(true);
+  wait_until(at_, Stage::checkpoint);
+  if (leads_) {
+    context_.tell(at_, SavedMessage{message_.attempt, context_.world_ns(at_), samples});
+  }
+}
 
 /// Stops making steps on all members, and waits for a command beyond the `agreed` ones that all
 /// members have.

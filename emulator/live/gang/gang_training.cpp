@@ -190,6 +190,9 @@ std::optional<AttemptEnding> GangAttempt::apply_commands(std::int64_t agreed) {
         read_rate_ = command->read_rate;
         set_reading();
         break;
+      case Kind::save:
+        save();
+        break;
       case Kind::suspend:
         if (auto ending = suspend(command->keeps, agreed)) return ending;
         agreed = std::max(agreed, gang_.minimum()[0]);

@@ -65,6 +65,15 @@ struct ReadMessage {
   void visit(auto&& f) { f(attempt), f(number), f(decided_ns), f(samples_per_second); }
 };
 
+/// The gang writes a checkpoint.
+struct SaveMessage {
+  static constexpr auto kKind = MessageKind::save_attempt;
+  std::int64_t attempt = -1;
+  std::int64_t number = 0;
+  std::int64_t decided_ns = 0;
+  void visit(auto&& f) { f(attempt), f(number), f(decided_ns); }
+};
+
 /// The gang ends in its present form, and its first members, or all of them and new ones, continue
 /// as `next`.
 struct ResizeMessage {

@@ -55,6 +55,8 @@ enum class MessageKind : int {
   attempt_resumed,
   attempt_limited,
   command_limit,
+  save_attempt,
+  attempt_saved,
 };
 
 /// A worker's messages to rank 0 about its attempt: the clock waits until rank 0 has read them.
@@ -62,7 +64,7 @@ enum class MessageKind : int {
   return kind == MessageKind::attempt_started || kind == MessageKind::attempt_progress ||
          kind == MessageKind::attempt_ended || kind == MessageKind::attempt_suspended ||
          kind == MessageKind::attempt_resumed || kind == MessageKind::attempt_limited ||
-         kind == MessageKind::joiner_ready;
+         kind == MessageKind::attempt_saved || kind == MessageKind::joiner_ready;
 }
 
 /// Times in messages are nanoseconds of the world's clock, which is rank 0's.
@@ -225,6 +227,15 @@ struct LimitedMessage {
   std::int64_t attempt = -1;
   std::int64_t at_ns = 0;
   void visit(auto&& f) { f(attempt), f(at_ns); }
+};
+
+/// It has written a checkpoint, and its next step begins.
+struct SavedMessage {
+  static constexpr auto kKind = MessageKind::attempt_saved;
+  std::int64_t attempt = -1;
+  std::int64_t at_ns = 0;
+  double samples_done = 0;
+  void visit(auto&& f) { f(attempt), f(at_ns), f(samples_done); }
 };
 
 /// The lead says it in waits that are long by nature: of a start-up, a step, a suspension or a

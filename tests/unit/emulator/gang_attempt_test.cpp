@@ -6,7 +6,10 @@
 #include <optional>
 #include <utility>
 
+#include "emulator/live/gang/checkpoint.hpp"
+#include "emulator/transition_costs.hpp"
 #include "kernels/cpu/cpu_device.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/unit/emulator/live_worker_fixture.hpp"
 
 namespace mimus::emulator {
@@ -154,6 +157,40 @@ TEST_F(GangAttemptTest, GetsNoFurtherThanWhereItIsCutOff) {
   }
   ASSERT_FALSE(windows.empty());
   EXPECT_LE(windows.back().end, context.cell.emulated(begin + cut));
+}
+
+TEST_F(GangAttemptTest, WritesACheckpointBetweenTwoSteps) {
+  if (is_idle_rank()) return;
+  const TemporaryFolder folder;
+  context.cell.checkpoint_dir = folder.path();
+  StartMessage message = one_replica("resnet18", 128);
+  message.work_samples = 1e9;
+  message.fail_at_samples = 2e5;
+  mailbox.send(0, SaveMessage{.attempt = message.attempt, .number = 1});
+
+  EXPECT_FALSE(GangAttempt(context, {message, {}}).run().has_value());
+
+  std::optional<SavedMessage> saved;
+  std::vector<StepWindow> before;
+  std::vector<StepWindow> after;
+  const auto append = [&](const std::vector<StepWindow>& windows) {
+    auto& all = saved ? after : before;
+    all.insert(all.end(), windows.begin(), windows.end());
+  };
+  while (const auto envelope = mailbox.poll()) {
+    if (envelope->kind == SavedMessage::kKind) saved = decode<SavedMessage>(envelope->bytes);
+    if (envelope->kind == ProgressMessage::kKind) {
+      append(decode<ProgressMessage>(envelope->bytes).windows);
+    }
+    if (envelope->kind == EndedMessage::kKind)
+      append(decode<EndedMessage>(envelope->bytes).windows);
+  }
+  ASSERT_TRUE(saved.has_value());
+  ASSERT_FALSE(before.empty() || after.empty());
+  const Duration writing = checkpoint_bytes(models.at("resnet18")) / context.cell.cluster.storage;
+  EXPECT_GE(after.front().begin - before.back().end, writing);
+  EXPECT_EQ(before.back().samples_done, saved->samples_done);
+  EXPECT_EQ(read_checkpoint(folder.path(), JobId{message.job}).samples_done, saved->samples_done);
 }
 
 TEST_F(GangAttemptTest, KeepsItsStatusWhenItFails) {

@@ -53,8 +53,12 @@ TEST(GangCommands, AreTakenUpByWhenTheyWereDecided) {
   EXPECT_TRUE(
       commands.take(envelope(SuspendMessage{.attempt = kAttempt, .number = 2, .decided_ns = 500})));
 
+  EXPECT_TRUE(
+      commands.take(envelope(SaveMessage{.attempt = kAttempt, .number = 3, .decided_ns = 700})));
+
   EXPECT_EQ(commands.decided_by(499), 1);
   EXPECT_EQ(commands.decided_by(500), 2);
+  EXPECT_EQ(commands.decided_by(700), 3);
 
   EXPECT_TRUE(commands.next(1).has_value());
   EXPECT_EQ(commands.decided_by(0), 1);
