@@ -100,8 +100,9 @@ OnesJob Ones::seen(const PlanQuery& query, const JobView& job) {
   const Belief belief(course.epochs, *left / job.epoch_samples + 1.0);
   const double progress = std::max(boost::math::quantile(belief, random_.uniform()), 1e-6);
   const double samples = job.progress.samples_done;
+  const int most = std::max(out.most, 1);  // asked for one, also while all nodes are down
   const auto memo =
-      std::make_shared<std::vector<double>>(static_cast<std::size_t>(out.most + 1), kUnasked);
+      std::make_shared<std::vector<double>>(static_cast<std::size_t>(most + 1), kUnasked);
   out.remaining = [&query, &job, samples, progress, memo](int gpus) {
     double& known = memo->at(static_cast<std::size_t>(gpus));
     if (known != kUnasked) return known;

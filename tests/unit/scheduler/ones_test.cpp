@@ -174,6 +174,16 @@ TEST(Ones, GivesWhatAQuotaLeaves) {
               ElementsAre(Pair(0, 3)));
 }
 
+TEST(Ones, GivesNothingWhileAllNodesAreDown) {
+  Ones ones({}, 1);
+  (void)planned(ones, {running(waiting(0), 1, 3.0)}, 8, AcceptAll(), at(0), Linear());
+  JobView fallen_back = running(waiting(0), 0, 3.0);
+  fallen_back.state = JobState::queued;
+
+  const auto plan = planned(ones, {fallen_back}, 0, AcceptAll(), at(1), Linear());
+  EXPECT_THAT(plan, testing::IsEmpty());
+}
+
 TEST(Ones, PlansTheSameForASeed) {
   const auto plans = [](std::uint64_t seed) {
     Ones ones({}, seed);

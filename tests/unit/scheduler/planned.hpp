@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <variant>
@@ -47,7 +48,7 @@ inline Sizes planned(Planner& planner, const std::vector<JobView>& jobs, int gpu
                      const Estimator& estimate = NoEstimate()) {
   std::vector<PlanJob> shown;
   for (const JobView& job : jobs) shown.push_back({&job, job.virtual_cluster == "default" ? 0 : 1});
-  const Cluster cluster(shape(1, gpus));
+  const Cluster cluster(shape(1, std::max(1, gpus)));  // of which none may be usable
   Counter counter(gpus);
   Sizes sizes;
   for (const Target& target :
