@@ -36,12 +36,20 @@ Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Sched
 void Testbed::run(const Watcher& watcher) {
   try {
     loop(watcher);
+    take_last_steps();
   } catch (...) {
     write_log();
     recorder_.flush();
     throw;
   }
   write_log();
+}
+
+/// What jobs have done must not depend on how often they report.
+void Testbed::take_last_steps() {
+  happened_.clear();
+  engine_.report_last_steps(happened_);
+  for (TimedEvent& what : happened_) take(what);
 }
 
 void Testbed::write_log() {

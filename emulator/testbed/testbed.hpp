@@ -79,6 +79,7 @@ class Testbed {
   [[nodiscard]] Instant next_deadline(Instant last) const;
   [[nodiscard]] Instant next_of_jobs() const;
   void loop(const Watcher& watcher);
+  void take_last_steps();
   void write_log();
   void arrivals(Instant until);
   void take(TimedEvent& happened);

@@ -36,18 +36,23 @@ VirtualAttempt* AttemptSlots::find(AttemptId attempt) {
   return found == nullptr ? nullptr : &slots_[*found];
 }
 
+std::vector<AttemptId> AttemptSlots::all_that(
+    const std::function<bool(const VirtualAttempt&)>& are) const {
+  std::vector<AttemptId> found;
+  for (const VirtualAttempt& one : slots_) {
+    if (slot_of_.find(one.attempt.id) != nullptr && are(one)) found.push_back(one.attempt.id);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 std::vector<AttemptId> AttemptSlots::on_node(NodeId node,
                                              const scheduler::ClusterShape& shape) const {
-  std::vector<AttemptId> hit;
-  for (const VirtualAttempt& one : slots_) {
-    const auto& slots = one.attempt.allocation.slots;
-    const auto is_here = [&](const auto& slot) { return shape.node_of(slot.gpu) == node; };
-    const bool on_node =
-        one.attempt.allocation.node == node || std::any_of(slots.begin(), slots.end(), is_here);
-    if (on_node && slot_of_.find(one.attempt.id) != nullptr) hit.push_back(one.attempt.id);
-  }
-  std::sort(hit.begin(), hit.end());
-  return hit;
+  const auto is_here = [&](const auto& slot) { return shape.node_of(slot.gpu) == node; };
+  return all_that([&](const VirtualAttempt& one) {
+    const scheduler::Allocation& allocation = one.attempt.allocation;
+    return allocation.node == node || std::ranges::any_of(allocation.slots, is_here);
+  });
 }
 
 }  // namespace mimus::emulator

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -65,6 +66,9 @@ class AttemptSlots {
   }
   /// Null if there is no such attempt.
   [[nodiscard]] VirtualAttempt* find(AttemptId attempt);
+  /// Those for which it holds, ascending.
+  [[nodiscard]] std::vector<AttemptId> all_that(
+      const std::function<bool(const VirtualAttempt&)>& are) const;
   /// Attempts with a replica on the node, ascending.
   [[nodiscard]] std::vector<AttemptId> on_node(NodeId node,
                                                const scheduler::ClusterShape& shape) const;

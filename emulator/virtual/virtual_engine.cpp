@@ -232,6 +232,15 @@ void VirtualEngine::tell_neighbours(const VirtualAttempt& running, Happened& hap
   update_changed(happened);
 }
 
+void VirtualEngine::report_last_steps(Happened& happened) {
+  const auto make_steps = [](const VirtualAttempt& one) { return one.phase == Phase::stepping; };
+  for (const AttemptId id : attempts_.all_that(make_steps)) {
+    VirtualTraining& training = *attempts_.find(id)->training;
+    training.cut_off(now_);
+    tell(training.report(now_), happened);
+  }
+}
+
 void VirtualEngine::tell(AttemptProgress progress, Happened& happened) const {
   if (progress.is_report || !progress.windows.empty()) {
     happened.push_back({now_, std::move(progress)});

@@ -44,6 +44,7 @@ class VirtualEngine final : public Engine {
   void save(AttemptId attempt) override;
   void suspend(AttemptId attempt, scheduler::SuspendedMemory keeps) override;
   void resume(AttemptId attempt) override;
+  void report_last_steps(std::vector<TimedEvent>& happened) override;
   /// Throws Error (run failed) if no event is left and there is no deadline.
   [[nodiscard]] Instant next(Instant deadline, std::vector<TimedEvent>& happened) override;
 

@@ -125,6 +125,14 @@ class Recorded(unittest.TestCase):
         self.assertLessEqual(figures["slowdown_worst"], 2.0)
         self.assertGreater(figures["gpu_busy_fraction"], 0.1)
 
+    def test_a_cell_that_ends_early_has_the_same_figures_at_every_level(self):
+        """Jobs have then trained for up to a minute since their last report, or since they began."""
+        for document in (TENANTS, RUN_TIMES):
+            engine = {**document["engine"], "until": "6 min"}
+            figures = self.expect_equal_levels({**document, "engine": engine})
+            self.assertGreater(figures["jobs"], figures["jobs_finished"])
+            self.assertGreater(figures["gpu_busy_fraction"], 0.1)
+
     def test_reported_progress_decides_the_same_at_every_level(self):
         self.expect_equal_levels(AUCTION)
 
