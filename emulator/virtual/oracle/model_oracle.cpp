@@ -48,10 +48,18 @@ Attempt ModelOracle::packed(const workloads::Job& job, int gpus) const {
   attempt.speed = rated_speed(job, cluster_.shape, attempt.allocation.slots);
   if (attempt.model != nullptr) {
     const Bytes memory = memory_of_first(cluster_.shape, attempt.allocation.slots);
-    const auto limits = scheduler::limits_within(facts_of(*attempt.model), memory);
-    attempt.batch = scheduler::split_batch(job.total_batch, gpus, limits);
+    attempt.batch =
+        scheduler::split_batch(job.total_batch, gpus, limits_of(*attempt.model, memory));
   }
   return attempt;
+}
+
+/// Kept, because policies ask about every job again and again, and a model has many layers.
+const scheduler::BatchLimits& ModelOracle::limits_of(const workloads::Model& model,
+                                                     Bytes memory) const {
+  const auto [found, is_new] = limits_.try_emplace({&model, memory.value});
+  if (is_new) found->second = scheduler::limits_within(facts_of(model), memory);
+  return found->second;
 }
 
 const ModelOracle::Course& ModelOracle::course(const workloads::Model& model,

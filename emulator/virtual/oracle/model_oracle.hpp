@@ -4,11 +4,13 @@
 
 #include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "emulator/cell_config.hpp"
 #include "emulator/job_lookup.hpp"
 #include "emulator/virtual/steps/step_time_model.hpp"
+#include "scheduler/batch/batch_split.hpp"
 #include "scheduler/estimate/oracle.hpp"
 
 namespace mimus::emulator {
@@ -35,6 +37,8 @@ class ModelOracle final : public scheduler::Oracle {
   [[nodiscard]] const workloads::Model* model_of(const workloads::Job& job) const;
   [[nodiscard]] scheduler::GpuTypes types_of(const workloads::Job& job) const;
   [[nodiscard]] Attempt packed(const workloads::Job& job, int gpus) const;
+  [[nodiscard]] const scheduler::BatchLimits& limits_of(const workloads::Model& model,
+                                                        Bytes memory) const;
   [[nodiscard]] double steps_between(const workloads::Model& model, const workloads::Job& job,
                                      double from_samples) const;
   [[nodiscard]] const Course& course(const workloads::Model& model,
@@ -47,6 +51,8 @@ class ModelOracle final : public scheduler::Oracle {
   LearningTruth learning_;
   /// By model, batch and, where a learning rate warms up, work.
   mutable std::map<std::tuple<const workloads::Model*, std::int64_t, double>, Course> courses_;
+  /// By model and memory of a GPU [B].
+  mutable std::map<std::pair<const workloads::Model*, double>, scheduler::BatchLimits> limits_;
 };
 
 }  // namespace mimus::emulator
