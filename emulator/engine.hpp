@@ -149,8 +149,8 @@ class Engine {
   /// at the first step, or the end of an attempt for which there is no memory. Unknown or ended
   /// attempts are ignored.
   virtual void resume(AttemptId attempt) = 0;
-  /// Appends the progress of attempts that make steps, which a run that ends here has yet to record.
-  /// Nothing but the engine's destruction may follow.
+  /// Appends the progress of attempts that make steps, which a run that ends here has yet to
+  /// record. Nothing but the engine's destruction may follow.
   virtual void report_last_steps(std::vector<TimedEvent>& /*happened*/) {}
   /// Continues until an event happens or `deadline` has come, and returns the instant reached.
   /// Appends the events since the last call, in order of time and, at one instant, in the order

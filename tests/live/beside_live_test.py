@@ -28,10 +28,11 @@ class RunsBesideEachOther(live_run.LiveRun):
         self.assertEqual(process.returncode, 75)
 
     def test_another_slice_on_this_machine_is_refused_too(self):
-        process = self.start_mimus()
-        self.wait_for_training(process)  # of cell 001
+        slow = ("--set", "engine.time_scale=20")  # cell 001 lasts until the second run has begun
+        process = self.start_mimus(*slow)
+        self.wait_for_training(process)
 
-        second = self.run_mimus("--only", "002")
+        second = self.run_mimus("--only", "002", *slow)
 
         self.assertEqual(second.returncode, 4, second.stderr)
         self.assertRegex(second.stderr, r"cell 001-\S+ is being run by process \d+")

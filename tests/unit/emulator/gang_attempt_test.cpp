@@ -173,18 +173,19 @@ TEST_F(GangAttemptTest, WritesACheckpointBetweenTwoSteps) {
   std::optional<SavedMessage> saved;
   std::vector<StepWindow> before;
   std::vector<StepWindow> after;
-  const auto append = [&](const std::vector<StepWindow>& windows) {
+  const auto hear = [&](const Envelope& envelope) {
+    std::vector<StepWindow> windows;
+    if (envelope.kind == SavedMessage::kKind) saved = decode<SavedMessage>(envelope.bytes);
+    if (envelope.kind == ProgressMessage::kKind) {
+      windows = decode<ProgressMessage>(envelope.bytes).windows;
+    }
+    if (envelope.kind == EndedMessage::kKind)
+      windows = decode<EndedMessage>(envelope.bytes).windows;
     auto& all = saved ? after : before;
     all.insert(all.end(), windows.begin(), windows.end());
   };
-  while (const auto envelope = mailbox.poll()) {
-    if (envelope->kind == SavedMessage::kKind) saved = decode<SavedMessage>(envelope->bytes);
-    if (envelope->kind == ProgressMessage::kKind) {
-      append(decode<ProgressMessage>(envelope->bytes).windows);
-    }
-    if (envelope->kind == EndedMessage::kKind)
-      append(decode<EndedMessage>(envelope->bytes).windows);
-  }
+  for (const Envelope& envelope : inbox) hear(envelope);  // during the attempt
+  while (const auto envelope = mailbox.poll()) hear(*envelope);
   ASSERT_TRUE(saved.has_value());
   ASSERT_FALSE(before.empty() || after.empty());
   const Duration writing = checkpoint_bytes(models.at("resnet18")) / context.cell.cluster.storage;
