@@ -13,6 +13,7 @@
 #include "base/units.hpp"
 #include "kernels/footprint/gpu_spec.hpp"
 #include "kernels/launch/launch_options.hpp"
+#include "results/totals/measured_window.hpp"
 #include "scheduler/cluster/cluster.hpp"
 
 namespace mimus::emulator {
@@ -127,9 +128,10 @@ struct EngineConfig {
   Kind kind = Kind::live;
   /// Decisions are made only at multiples of this; zero: at every event.
   Duration round{};
-  std::optional<Duration> until;    ///< the cell ends then
-  bool until_last_arrival = false;  ///< it ends when the last job has arrived
-  std::string profile;              ///< of mimus calibrate, for estimates of step times; "": none
+  std::optional<Duration> until;                      ///< the cell ends then
+  bool until_last_arrival = false;                    ///< it ends when the last job has arrived
+  std::optional<results::MeasuredWindow> until_jobs;  ///< it ends when these jobs have ended
+  std::string profile;  ///< of mimus calibrate, for estimates of step times; "": none
 
   // live
   Pace pace = Pace::datasheet;

@@ -8,6 +8,7 @@
 
 #include "base/mapping_fields.hpp"
 #include "emulator/campaign/cuda_config.hpp"
+#include "emulator/campaign/measure.hpp"
 #include "emulator/sharing/sharing_law.hpp"
 #include "emulator/virtual/steps/step_time_model.hpp"
 #include "workloads/traces/input/input_path.hpp"
@@ -73,6 +74,23 @@ Field<K> until_field() {
           [time](YamlReader& reader, K& engine) { read_until(reader, time, engine); }};
 }
 
+Field<K> until_jobs_field() {
+  const Param<std::optional<std::string>> jobs(
+      "until_jobs", std::optional<std::string>{}, {},
+      "virtual: the cell ends as soon as these jobs have ended, beside others that arrive; as for "
+      "measure.jobs");
+  return Field<K>{jobs.info(),
+                  [jobs](YamlReader& reader, K& engine) {
+                    results::MeasuredWindow range;
+                    if (!read_job_range(reader, jobs, range)) return;
+                    if (range.jobs_end == results::MeasuredWindow::kNoJobsEnd) {
+                      reader.fail("until_jobs", "needs the end of the range; write FIRST..END");
+                    }
+                    engine.until_jobs = range;
+                  }}
+      .beyond("FIRST..END or ..END");
+}
+
 Field<K> profile_field() {
   const Param<std::optional<workloads::InputPath>> path(
       "profile", std::optional<workloads::InputPath>{}, "a profile",
@@ -128,6 +146,7 @@ std::vector<EngineKey> virtual_keys() {
                     "how tenants of a GPU share it; on device cuda engine.cuda.sharing decides"),
        KeyReader::cells_without_replay},
       {until_field(), KeyReader::virtual_cells_alone},
+      {until_jobs_field(), KeyReader::virtual_cells_alone},
       {costs_field(), KeyReader::virtual_cells_alone},
       {field("replay", &K::replay,
              {{"none", K::Replay::none},

@@ -23,15 +23,8 @@ Field<W> jobs_field() {
   const Param<std::optional<std::string>> jobs(
       "jobs", std::optional<std::string>{}, {},
       "figures cover only these jobs, counted from 0 in order of arrival; END is excluded");
-  return Field<W>{jobs.info(),
-                  [jobs](YamlReader& reader, W& window) {
-                    const auto range = jobs.read(reader);
-                    if (!range || results::parse_job_range(*range, window)) return;
-                    reader.fail("jobs",
-                                fmt::format("\"{}\" is not a range of jobs; write {}, counted from "
-                                            "0 by arrival, the end not included",
-                                            *range, results::kJobRange));
-                  }}
+  return Field<W>{jobs.info(), [jobs](YamlReader& reader,
+                                      W& window) { (void)read_job_range(reader, jobs, window); }}
       .beyond(std::string(results::kJobRange));
 }
 
@@ -57,6 +50,19 @@ std::optional<std::int64_t> jobs_asked_for(const MeasuredWindow& window) {
 }
 
 }  // namespace
+
+bool read_job_range(YamlReader& reader, const Param<std::optional<std::string>>& key,
+                    MeasuredWindow& window) {
+  const auto range = key.read(reader);
+  if (!range) return false;
+  if (!results::parse_job_range(*range, window)) {
+    reader.fail(key.info().name,
+                fmt::format("\"{}\" is not a range of jobs; write {}, counted from 0 by arrival, "
+                            "the end not included",
+                            *range, results::kJobRange));
+  }
+  return true;
+}
 
 const Fields<MeasuredWindow>& measure_fields() {
   static const Fields<W> fields{
@@ -114,6 +120,23 @@ void warn_of_short_windows(const std::vector<results::CellSummary>& cells) {
       "runs",
       found->label, found->measured, found->count("jobs"),
       std::count_if(cells.begin(), cells.end(), is_short), cells.size());
+}
+
+void warn_of_emptying_clusters(const std::vector<results::CellSummary>& cells) {
+  constexpr double kNotice = 0.01;  // of the jobs: the last ones are the longest
+  const auto empties = [](const results::CellSummary& cell) {
+    return cell.is_complete() &&
+           static_cast<double>(cell.in_drain) > kNotice * static_cast<double>(cell.count("jobs"));
+  };
+  const auto found = std::find_if(cells.begin(), cells.end(), empties);
+  if (found == cells.end()) return;
+  log::warn(
+      "{}: {} of {} measured jobs ended after the last job had arrived, beside fewer jobs than "
+      "before; more jobs keep the load up, and engine.until_jobs ends the run when the measured "
+      "ones "
+      "have; the same holds for {} of {} runs",
+      found->label, found->in_drain, found->count("jobs"),
+      std::count_if(cells.begin(), cells.end(), empties), cells.size());
 }
 
 void point_out_drain(const std::vector<results::CellSummary>& cells) {

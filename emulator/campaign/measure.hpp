@@ -12,6 +12,9 @@
 namespace mimus::emulator {
 
 [[nodiscard]] const Fields<results::MeasuredWindow>& measure_fields();
+/// Reads the first and the last job of `window`; false if the key is absent. Throws ConfigError.
+bool read_job_range(YamlReader& reader, const Param<std::optional<std::string>>& key,
+                    results::MeasuredWindow& window);
 /// Reads `measure:` of a campaign; the whole run where it is absent. Throws ConfigError.
 [[nodiscard]] results::MeasuredWindow read_measure(YamlReader& root);
 
@@ -21,6 +24,9 @@ void check_measure(Campaign& campaign, const ConfigNode& document);
 
 /// Warns of complete cells in which fewer jobs are measured than the window requests.
 void warn_of_short_windows(const std::vector<results::CellSummary>& cells);
+
+/// Warns of cells of which more than one measured job in a hundred ended after the last arrival.
+void warn_of_emptying_clusters(const std::vector<results::CellSummary>& cells);
 
 /// Notes if most of a whole run is drain: time after the last arrival, in which the cluster
 /// empties.

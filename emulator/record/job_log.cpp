@@ -2,10 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/record/job_log.hpp"
 
+#include "base/log.hpp"
+
 namespace mimus::emulator {
 namespace {
 
+using scheduler::EndReason;
 using scheduler::WaitCause;
+
+bool is_failure(EndReason reason) {
+  return reason == EndReason::failed || reason == EndReason::out_of_memory ||
+         reason == EndReason::node_down || reason == EndReason::worker_lost;
+}
 
 void fill(results::JobRow& row, const workloads::Job& job) {
   row.job = job.id.value();
@@ -57,6 +65,7 @@ void JobLog::arrived(const workloads::Job& job, Instant at) {
   if (job.deadline > Duration{}) entry.row.deadline = to_seconds(at + job.deadline);
   entry.before = active_.arrived(entry.row.arrival);
   recorder_.arrived(entry.row.arrival);
+  if (awaits(entry.row)) ++awaited_;
 }
 
 void JobLog::waits(JobId job, WaitCause cause, Instant at) {
@@ -118,13 +127,50 @@ void JobLog::first_step(JobId job, Instant at, scheduler::MilliGpus held) {
 }
 
 void JobLog::attempt_progressed(JobId job, const StepWindow& window) {
-  results::JobRow& row = jobs_.at(job).row;
-  row.samples_processed += window.samples;
-  row.progress_samples += window.progress_samples;
+  Entry& entry = jobs_.at(job);
+  entry.row.samples_processed += window.samples;
+  entry.row.progress_samples += window.progress_samples;
+  entry.samples_done = window.samples_done;
+  entry.gained.samples += window.progress_samples;
+  if (window.samples <= 0.0) return;
+  entry.gained.seconds += static_cast<double>(window.steps) * to_seconds(window.step_modelled) *
+                          window.progress_samples / window.samples;
+}
+
+/// What is lost has taken as long per sample as what has been gained since the attempt began.
+void JobLog::kept(JobId job, double samples_done, EndReason reason) {
+  constexpr double kNothing = 1e-6;
+  Entry& entry = jobs_.at(job);
+  const double lost = entry.samples_done - samples_done;
+  if (reason != EndReason::finished && lost > kNothing) {
+    entry.row.lost_samples += lost;
+    if (entry.gained.samples > 0.0) {
+      entry.row.lost_seconds += entry.gained.seconds * lost / entry.gained.samples;
+    }
+    entry.samples_done = samples_done;
+  }
+  if (scheduler::is_followed(reason)) return;
+  entry.gained = {};
+  watch_for_vain_attempts(entry, samples_done, reason);
+}
+
+/// It may be by chance, so that this is no error.
+void JobLog::watch_for_vain_attempts(Entry& entry, double samples_kept, EndReason reason) {
+  constexpr int kSuspicious = 100;  // in a row
+  const bool is_in_vain = is_failure(reason) && samples_kept <= entry.samples_kept;
+  entry.samples_kept = samples_kept;
+  entry.attempts_in_vain = is_in_vain ? entry.attempts_in_vain + 1 : 0;
+  if (entry.attempts_in_vain != kSuspicious || has_warned_) return;
+  has_warned_ = true;
+  log::warn(
+      "the last {} attempts of job {} have failed and left no checkpoint; the run does not end "
+      "before one gets through: workload.checkpoint_every lets jobs keep progress, engine.until "
+      "ends the run",
+      kSuspicious, entry.row.job);
 }
 
 void JobLog::attempt_ended(JobId job, const Span& attempt, const scheduler::Allocation& had,
-                           scheduler::EndReason reason) {
+                           EndReason reason) {
   Entry& entry = jobs_.at(job);
   results::JobRow& row = entry.row;
   const double span = to_seconds(attempt.end - attempt.begin - attempt.suspended);
@@ -137,10 +183,7 @@ void JobLog::attempt_ended(JobId job, const Span& attempt, const scheduler::Allo
     entry.preempted_at = attempt.end;
     entry.preempted_with = had.held();
   }
-  const bool failed =
-      reason == scheduler::EndReason::failed || reason == scheduler::EndReason::out_of_memory ||
-      reason == scheduler::EndReason::node_down || reason == scheduler::EndReason::worker_lost;
-  if (failed) ++row.failures;
+  if (is_failure(reason)) ++row.failures;
 }
 
 void JobLog::job_ended(JobId job, Instant at, const std::string& outcome,
@@ -152,6 +195,7 @@ void JobLog::job_ended(JobId job, Instant at, const std::string& outcome,
   row.outcome = outcome;
   row.detail = detail;
   if (outcome == "finished") row.jct = row.end - row.arrival;
+  if (awaits(row)) --awaited_;
   recorder_.add(row, active_.left(entry.before, row.arrival, row.end));
   jobs_.erase(job);
   ++ended_;

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "emulator/engine.hpp"
 #include "results/recorder.hpp"
 #include "results/totals/fairness.hpp"
+#include "results/totals/measured_window.hpp"
 #include "scheduler/containers/id_pool.hpp"
 #include "scheduler/jobs/event.hpp"
 #include "scheduler/jobs/job_view.hpp"
@@ -20,6 +22,9 @@ class JobLog {
  public:
   explicit JobLog(results::Recorder& recorder) : recorder_(recorder) {}
 
+  /// Counts those of these jobs that have arrived and not ended.
+  void await(const results::MeasuredWindow& jobs) { awaits_ = jobs; }
+  [[nodiscard]] std::int64_t awaited() const { return awaited_; }
   void arrived(const workloads::Job& job, Instant at);
   /// The job waits for `cause` from `at` on; `none` ends its wait. Not called if waited() reports
   /// whole waits.
@@ -43,6 +48,9 @@ class JobLog {
   };
   void attempt_ended(JobId job, const Span& span, const scheduler::Allocation& had,
                      scheduler::EndReason reason);
+  /// An attempt has ended of which a checkpoint holds this progress of the job [samples at M₀].
+  /// Called before attempt_ended().
+  void kept(JobId job, double samples_done, scheduler::EndReason reason);
   /// It is about to be stopped by its user: that is no preemption.
   void cancelled(JobId job) { jobs_.at(job).cancelled = true; }
   /// Outcome `finished`, `failed`, `rejected` or `killed`.
@@ -54,8 +62,17 @@ class JobLog {
   [[nodiscard]] std::int64_t ended() const { return ended_; }
 
  private:
+  /// Progress since an attempt began that did not continue another's.
+  struct Gained {
+    double samples = 0;  ///< at M₀
+    double seconds = 0;  ///< that it takes alone, at the modelled speed
+  };
   struct Entry {
     results::JobRow row;
+    double samples_done = 0;   ///< at M₀, after the last steps
+    double samples_kept = 0;   ///< at M₀, by the last checkpoint
+    int attempts_in_vain = 0;  ///< in a row: they failed without another checkpoint
+    Gained gained;
     double before = 0;  ///< job seconds in the system until it arrived
     scheduler::WaitCause waits_for = scheduler::WaitCause::none;
     Instant since{};
@@ -64,11 +81,18 @@ class JobLog {
     bool cancelled = false;
   };
   void end_wait(Entry& entry, Instant at);
+  [[nodiscard]] bool awaits(const results::JobRow& row) const {
+    return awaits_ && awaits_->measures(row.job, row.arrival);
+  }
+  void watch_for_vain_attempts(Entry& entry, double samples_kept, scheduler::EndReason reason);
 
   results::Recorder& recorder_;
   results::ActiveJobs active_;
   scheduler::IdPool<JobId, Entry> jobs_;
   std::int64_t ended_ = 0;
+  std::optional<results::MeasuredWindow> awaits_;
+  std::int64_t awaited_ = 0;
+  bool has_warned_ = false;
 };
 
 }  // namespace mimus::emulator

@@ -212,6 +212,7 @@ void RunLog::end_suspension(Running& running, Instant at) {
 
 void RunLog::attempt_ended(const scheduler::AttemptEnded& ended, Instant at) {
   Running& running = running_.at(ended.attempt);
+  jobs_.kept(running.attempt.job, ended.samples_done, ended.reason);
   leave_gpus(running, ended.reason, at);
   gpus_.freed(running.attempt.allocation, at);
   nodes_.freed(running.attempt.allocation, at);

@@ -37,6 +37,9 @@ class RunLog {
 
   /// Of a GPU hour, by GPU type; none: not stated.
   void set_prices(std::vector<double> prices) { prices_ = std::move(prices); }
+  /// From now on it counts which of these jobs have not ended.
+  void await(const results::MeasuredWindow& jobs) { jobs_.await(jobs); }
+  [[nodiscard]] std::int64_t awaited_jobs() const { return jobs_.awaited(); }
   void job_arrived(const workloads::Job& job, Instant at);
   void waited_for_round(JobId job, Instant since, Instant now) {
     jobs_.waited_for_round(job, since, now);

@@ -51,6 +51,7 @@ void print_summary(const Campaign& campaign, const RunOptions& options) {
   }
   std::fflush(stdout);
   warn_of_short_windows(summaries);
+  warn_of_emptying_clusters(summaries);
   point_out_drain(summaries);
   warn_of_recorded_window(campaign, summaries);
 }

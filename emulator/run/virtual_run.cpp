@@ -61,6 +61,7 @@ class VirtualCell final : public CellEngine {
                      .jobs_at_once = config_.jobs_at_once,
                      .until = config_.engine.until ? Instant{*config_.engine.until} : kNever,
                      .until_last_arrival = config_.engine.until_last_arrival,
+                     .until_jobs = config_.engine.until_jobs,
                      .draws = config_.cluster.draws(),
                      .prices = config_.cluster.prices(),
                      .mix = recorded_mix(cell_, config_, models_),

@@ -30,6 +30,7 @@ Testbed::Testbed(workloads::JobStream& jobs, JobTruths& truths, scheduler::Sched
   if (settings_.data) data_.emplace(scheduler_.cluster().shape(), *settings_.data);
   if (settings_.checkpoint_every) checkpoints_.emplace(*settings_.checkpoint_every);
   log_.set_prices(settings_.prices);
+  if (settings_.until_jobs) log_.await(*settings_.until_jobs);
   if (settings_.mix) log_.keep_allocation(scheduler_.cluster(), *settings_.mix);
 }
 
@@ -255,6 +256,10 @@ bool Testbed::all_ended() const {
 }
 
 bool Testbed::is_over(Instant now) const {
+  if (settings_.until_jobs && arrivals_.count() >= settings_.until_jobs->jobs_end &&
+      log_.awaited_jobs() == 0) {
+    return true;
+  }
   return now >= settings_.until ||
          (settings_.until_last_arrival && arrivals_.is_empty() && arrivals_.count() > 0);
 }

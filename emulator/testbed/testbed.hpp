@@ -48,8 +48,9 @@ struct TestbedSettings {
   /// A closed loop: this many jobs are in the system, and the next one arrives when one leaves.
   /// Stated arrivals only give the order.
   std::optional<int> jobs_at_once{};
-  Instant until = kNever;           ///< the cell ends then
-  bool until_last_arrival = false;  ///< or when the last job has arrived
+  Instant until = kNever;                               ///< the cell ends then
+  bool until_last_arrival = false;                      ///< or when the last job has arrived
+  std::optional<results::MeasuredWindow> until_jobs{};  ///< or when these jobs have ended
   /// Power draw of emulated devices by GPU type; empty: energy is not modelled.
   std::vector<std::optional<kernels::PowerDraw>> draws{};
   std::vector<double> prices{};  ///< of a GPU hour, by GPU type; empty: not stated

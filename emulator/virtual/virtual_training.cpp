@@ -108,15 +108,9 @@ void VirtualTraining::end_window_before(Instant now) {
   const Instant boundary = since_;
   take_units(static_cast<std::int64_t>(whole));
   units_ -= static_cast<std::int64_t>(whole);
-  units_done_ = units_at_cost_ = rounded_away(whole);
+  units_done_ -= whole;
+  units_at_cost_ = units_done_;
   if (window_.samples > 0.0) close_window(boundary);
-}
-
-/// The part of a unit between the end of `units` and the present instant, which is a whole
-/// nanosecond. Run times keep this part: if it were dropped, every report under a slowdown would
-/// gain or lose some. Steps take whole nanoseconds.
-double VirtualTraining::rounded_away(double units) const {
-  return counts_run_time() ? units_done_ - units : 0.0;
 }
 
 std::int64_t VirtualTraining::units_to_target() const {
@@ -242,7 +236,9 @@ void VirtualTraining::take_units(std::int64_t units) {
 VirtualTraining::Outcome VirtualTraining::advance() {
   const Instant now = stretch_end();
   settle(now);
-  const double begun = rounded_away(static_cast<double>(units_));
+  // The present instant is a whole nanosecond. If what it is before or after the boundary were
+  // dropped, every report under a slowdown would gain or lose some.
+  const double begun = units_done_ - static_cast<double>(units_);
   take_units(units_);
   const bool reached = samples_done() >= target() - 1e-6 * (counts_run_time() ? 1e-3 : 1.0);
   if (reached && fail_at_ >= 0.0 && fail_at_ < work_) return Outcome::failed;

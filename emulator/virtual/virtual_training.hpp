@@ -85,7 +85,6 @@ class VirtualTraining {
   void plan_stretch(Instant now, double done = 0.0);
   [[nodiscard]] bool is_commanded() const;
   [[nodiscard]] double whole_units_at(Instant now) const;
-  [[nodiscard]] double rounded_away(double units) const;
   void settle(Instant now);
   void take_units(std::int64_t units);
   void end_at_boundary(Instant now);

@@ -12,6 +12,7 @@
 #include "results/metrics/cost_metrics.hpp"
 #include "results/metrics/metric_value.hpp"
 #include "results/metrics/power_metrics.hpp"
+#include "results/metrics/progress_metrics.hpp"
 #include "results/metrics/reading_metrics.hpp"
 #include "results/metrics/search_metrics.hpp"
 
@@ -46,11 +47,6 @@ bool any_device_time(const Observed& seen) {
   return any_job(seen) && seen.knows_steps && counted;
 }
 
-/// Nothing if progress is recorded run time, because samples are then unknown.
-Value of_samples(Value value) {
-  return when([](const Observed& seen) { return seen.counts_samples; }, std::move(value));
-}
-
 /// The time from the total `begin` to the last end.
 Value until_last_end(const char* begin) {
   return [begin](const Observed& seen) -> Figure {
@@ -68,14 +64,6 @@ Figure energy_per_job(const Observed& seen) {
   const Figure joules = measured(seen, "energy_of_jobs");
   const double finished = seen.totals.total("finished");
   return joules && finished > 0 ? Figure(*joules / finished) : std::nullopt;
-}
-
-Figure useful_share(const Observed& seen) {
-  const double running = seen.totals.total("running");
-  // A virtual run whose progress is recorded run time has no steps to count.
-  const bool counted = seen.steps.useful_seconds > 0 || !seen.is_virtual;
-  if (!any_job(seen) || !seen.knows_steps || !counted) return std::nullopt;
-  return running > 0 ? seen.steps.useful_seconds / running : 0.0;
 }
 
 /// Jain's fairness index (Jain et al., 1984): (Σx)² ÷ (n·Σx²).
@@ -179,24 +167,6 @@ Metrics use() {
        "GPU memory in use"}};
 }
 
-Metrics progress() {
-  return {{"throughput", "samples/s", kHigher, kNumber, "throughput per running job",
-           "Σ `samples_processed` ÷ Σ `running`", of_samples(ratio("samples_processed", "running")),
-           "throughput", 6, "throughput", 5, "samples/s of a running job"},
-          {"efficiency", "", kHigher, kPercent, "statistical efficiency",
-           "Σ `gpu_seconds` · `progress_samples` ÷ `samples_processed` over Σ `gpu_seconds`, of "
-           "jobs with samples",
-           of_samples(ratio("efficient_gpu_seconds", "sampled_gpu_seconds")), "efficiency", 5,
-           "efficiency"},
-          {"goodput", "samples/s", kHigher, kNumber, "goodput per running job",
-           "Σ `progress_samples` ÷ Σ `running`, at M₀ (Qiao et al., Pollux, OSDI 2021)",
-           of_samples(ratio("progress_samples", "running")), "goodput", 3, "goodput", 5,
-           "samples at M0/s of a running job"},
-          {"goodput_normalised", "", kHigher, kPercent, "normalised goodput",
-           "Σ `steps` · `step_modelled` · `progress_samples` ÷ `samples` over Σ `running`",
-           useful_share, "norm. goodput", 4, "normalised goodput", 5, "", "goodput_normalised"}};
-}
-
 Metrics sharing() {
   return {{"suspended_mean", "s", kLower, kNumber, "mean time suspended",
            "Σ `suspended` ÷ jobs, where any was suspended",
@@ -270,10 +240,10 @@ Metrics costs() {
 const std::vector<Metric>& metrics() {
   static const Metrics all = [] {
     Metrics found;
-    for (const auto& group :
-         {counts(), completion_times(), queueing(), waits(), spans(), use(), progress(), sharing(),
-          class_metrics(), trust(), fairness(), costs(), power_metrics(), reading_metrics(),
-          allocation_metrics(), application_metrics(), search_metrics(), cost_metrics()}) {
+    for (const auto& group : {counts(), completion_times(), queueing(), waits(), spans(), use(),
+                              progress_metrics(), sharing(), class_metrics(), trust(), fairness(),
+                              costs(), power_metrics(), reading_metrics(), allocation_metrics(),
+                              application_metrics(), search_metrics(), cost_metrics()}) {
       std::ranges::copy(group, std::back_inserter(found));
     }
     return found;

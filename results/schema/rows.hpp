@@ -58,6 +58,8 @@ struct JobRow {
   std::int64_t failures = 0;
   double samples_processed = 0;
   double progress_samples = 0;  ///< in samples at M₀
+  double lost_samples = 0;      ///< of this progress, which failures have undone
+  double lost_seconds = 0;      ///< that this progress takes alone, at the modelled speed
 };
 
 struct AttemptRow {

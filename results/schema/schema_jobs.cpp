@@ -65,7 +65,11 @@ const Table<JobRow>& table_of<JobRow>() {
        {"failures", &JobRow::failures, "", "attempts ended by a failure"},
        {"samples_processed", &JobRow::samples_processed, "samples", "passed through the model"},
        {"progress_samples", &JobRow::progress_samples, "samples",
-        "work done, counted at M₀: Σ over steps of M·(φ+M₀)/(φ+M)"}}};
+        "work done, counted at M₀: Σ over steps of M·(φ+M₀)/(φ+M)"},
+       {"lost_samples", &JobRow::lost_samples, "samples",
+        "of this work, what no checkpoint held when an attempt ended"},
+       {"lost_seconds", &JobRow::lost_seconds, "s",
+        "that this work takes at the modelled speed of a job alone"}}};
   return table;
 }
 

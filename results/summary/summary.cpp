@@ -69,6 +69,7 @@ CellSummary summarise(const std::string& path, const std::optional<MeasuredWindo
   describe(reader, cell);
   MeasuredTotals totals = measured_totals(reader, window.value_or(recorded_window(reader)));
   cell.measured = totals.window;
+  cell.in_drain = totals.in_drain;
   const Observed seen = observed(reader, std::move(totals));
   cell.slowdown_worst_pair = seen.totals.worst_pair();
   cell.types = type_figures(seen.totals.totals);

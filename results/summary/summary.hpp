@@ -26,6 +26,7 @@ struct CellSummary {
   std::string path;
   std::string engine;               ///< live | virtual
   std::string measured;             ///< MeasuredWindow::text() of these figures; "": the whole run
+  std::int64_t in_drain = 0;        ///< jobs of this window that ended after the last arrival
   std::string slowdown_worst_pair;  ///< "resnet50 beside bert-base"
   int gpus_lost = 0;                ///< whose workers had died by the end
   std::vector<TypeFigures> types;   ///< with several GPU types; of whole runs

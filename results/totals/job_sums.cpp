@@ -41,6 +41,8 @@ void JobSums::add(const JobRow& row) {
   failures += static_cast<double>(row.failures);
   samples_processed += row.samples_processed;
   progress_samples += row.progress_samples;
+  lost_samples += row.lost_samples;
+  lost_seconds += row.lost_seconds;
   if (row.samples_processed <= 0) return;
   efficient_gpu_seconds += row.gpu_seconds * row.progress_samples / row.samples_processed;
   sampled_gpu_seconds += row.gpu_seconds;
@@ -65,9 +67,9 @@ void JobSums::add(const JobSums& other) {
   for (const auto& metric : job_metrics()) this->*metric.sum += other.*metric.sum;
 }
 
-const std::array<JobMetric, 39>& job_metrics() {
+const std::array<JobMetric, 41>& job_metrics() {
   using S = JobSums;
-  static constexpr std::array<JobMetric, 39> kMetrics{{
+  static constexpr std::array<JobMetric, 41> kMetrics{{
       {"jobs", &S::jobs, "jobs", "number of jobs"},
       {"finished", &S::finished, "jobs", "number with outcome finished"},
       {"failed", &S::failed, "jobs", "number with outcome failed"},
@@ -109,6 +111,8 @@ const std::array<JobMetric, 39>& job_metrics() {
       {"failures", &S::failures, "", "sum of `failures`"},
       {"samples_processed", &S::samples_processed, "samples", "sum of `samples_processed`"},
       {"progress_samples", &S::progress_samples, "samples", "sum of `progress_samples`"},
+      {"lost_samples", &S::lost_samples, "samples", "sum of `lost_samples`"},
+      {"lost_seconds", &S::lost_seconds, "s", "sum of `lost_seconds`"},
       {"efficient_gpu_seconds", &S::efficient_gpu_seconds, "GPU s",
        "sum of `gpu_seconds` × `progress_samples` ÷ `samples_processed` over jobs with samples"},
       {"sampled_gpu_seconds", &S::sampled_gpu_seconds, "GPU s",

@@ -28,6 +28,7 @@ struct JobSums {
   double gpu_seconds = 0, failed_gpu_seconds = 0, killed_gpu_seconds = 0;
   double attempts = 0, restarts = 0, preemptions = 0, failures = 0;
   double samples_processed = 0, progress_samples = 0;
+  double lost_samples = 0, lost_seconds = 0;
   double efficient_gpu_seconds = 0;  ///< Σ gpu_seconds · progress_samples ÷ samples_processed
   double sampled_gpu_seconds = 0;    ///< Σ gpu_seconds of jobs that processed samples
 
@@ -46,7 +47,7 @@ struct JobMetric {
   std::string_view description;
 };
 
-[[nodiscard]] const std::array<JobMetric, 39>& job_metrics();
+[[nodiscard]] const std::array<JobMetric, 41>& job_metrics();
 /// Prefix of the sums of the waits for a cause; the cause's name follows.
 inline constexpr std::string_view kWaitPrefix = "wait_";
 

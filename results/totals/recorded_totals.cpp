@@ -106,6 +106,7 @@ MeasuredTotals measured_totals(const Reader& reader, const MeasuredWindow& windo
   out.quantiles = found.totals.quantiles();
   out.knows_steps = found.steps_recorded;
   out.useful_seconds = found.useful_seconds;
+  out.in_drain = found.in_drain;
   return out;
 }
 

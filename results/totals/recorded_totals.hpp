@@ -39,6 +39,9 @@ struct MeasuredTotals : RecordedTotals {
   bool knows_steps = true;
   /// See StepStatistics; nothing if the sum covers the whole run.
   std::optional<double> useful_seconds;
+  /// Jobs of the window that ended after the last job of the run had arrived, in a cluster that
+  /// emptied.
+  std::int64_t in_drain = 0;
 };
 
 /// The window that the file's campaign measures.

@@ -42,6 +42,7 @@ struct Selection {
   std::vector<double> active;  ///< of each of these jobs, including jobs outside
   double gpu_seconds = 0;      ///< of the whole run
   std::unordered_set<std::int64_t> ids;
+  std::int64_t in_drain = 0;  ///< measured jobs that ended after the last arrival of the run
   Lifetime measured;
   Lifetime run;
   TimeWindow span;
@@ -61,6 +62,8 @@ Selection select(const Reader& reader, const MeasuredWindow& window) {
     chosen.jobs.push_back(std::move(row));
     chosen.active.push_back(active[i]);
   }
+  chosen.in_drain = std::ranges::count_if(
+      chosen.jobs, [&](const JobRow& row) { return row.end > chosen.run.last_arrival; });
   chosen.span = window.is_of_jobs() ? TimeWindow{chosen.measured.begin, chosen.measured.end()}
                                     : TimeWindow{std::max(window.from, chosen.run.begin),
                                                  std::min(window.until, chosen.run.end())};
@@ -171,6 +174,7 @@ WindowedTotals totals_of_window(const Reader& reader, const MeasuredWindow& wind
                      .measured_jobs = chosen.measured.jobs,
                      .run_jobs = chosen.run.jobs,
                      .run_arrivals = {chosen.run.begin, chosen.run.last_arrival},
+                     .in_drain = chosen.in_drain,
                      .is_whole_run = covers_run(chosen)};
   if (out.is_whole_run || chosen.jobs.empty()) return out;
   for (const double time : {chosen.span.begin, chosen.measured.last_arrival}) {

@@ -16,6 +16,7 @@ struct WindowedTotals {
   double measured_jobs = 0;     ///< of
   double run_jobs = 0;          ///< number of jobs with rows in the file
   TimeWindow run_arrivals;      ///< first and last [s]
+  std::int64_t in_drain = 0;    ///< measured jobs that ended after the last of these
   bool is_whole_run = false;    ///< the window contains the whole run; `totals` are left empty
   bool steps_recorded = false;  ///< otherwise the next and busy time are not known
   double useful_seconds = 0;    ///< as in StepStatistics, of the measured jobs

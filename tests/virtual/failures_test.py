@@ -123,7 +123,10 @@ class Failures(unittest.TestCase):
         document = campaign(jobs, {"nodes": 8, "gpus_per_node": 64}, costs={
             "start": f"{start} s", "checkpoint": f"{checkpoint} s", "restore": f"{restore} s"})
         document["workload"]["checkpoint_every"] = f"{piece} s"
-        jct = self.run_one(document)["jobs"]["jct"]
+        ran = self.run_one(document)["jobs"]
+        jct = ran["jct"]
+        np.testing.assert_allclose(ran["progress_samples"] - ran["lost_samples"], piece * pieces)
+        np.testing.assert_allclose(ran["lost_seconds"], ran["lost_samples"])
 
         from_checkpoint = from_start = 0.0  # expected time to the end, with so many pieces left
         for left in range(1, pieces + 1):

@@ -129,6 +129,23 @@ class NodesWithCores(unittest.TestCase):
         self.assertEqual([o.decode() for o in by_id["outcome"]], ["finished", "finished", "unfinished"])
         self.assertEqual(by_id["first_start"][2], 150.0)
 
+    def test_a_cell_ends_when_the_jobs_of_interest_have(self):
+        """The last one runs alone from 100 s on, and others arrive until it ends at 150 s."""
+        jobs = [job(gang=1), job(gang=1, arrival="50 s")] + [job(gang=1, arrival=f"{at} s") for at in (120, 140, 160)]
+        document = campaign(jobs, until_jobs="1..2")
+        rows = self.run_one(document, "jobs")["jobs"]
+        self.assertEqual(sorted(o.decode() for o in rows["outcome"]), ["finished"] * 2 + ["unfinished"] * 2)
+        document["engine"]["until_jobs"] = "1.."
+        self.assertIn("engine.until_jobs: needs the end of the range", self.folder.refusal(document))
+
+    def test_measured_jobs_that_outlast_the_arrivals_are_pointed_out(self):
+        jobs = [job(gang=1), job(gang=1, arrival="50 s"), job(gang=1, arrival="120 s")]
+        path = Path(self.folder.name) / "drain.yaml"
+        path.write_text(json.dumps({**campaign(jobs), "measure": {"jobs": "0..2"}}), encoding="utf-8")
+        done = subprocess.run([properties_test.MIMUS, "run", path, "-o", f"{path}.out"], check=True, timeout=60,
+                              capture_output=True, text=True)
+        self.assertIn("1 of 2 measured jobs ended after the last job had arrived", done.stderr)
+
     def test_what_does_not_look_at_cores_is_refused(self):
         for policy, why in [("fifo", "policy.placement: does not account for cores"),
                             ("optimus", "policy.planner: does not account for cores"),

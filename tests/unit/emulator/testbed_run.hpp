@@ -92,6 +92,7 @@ class ScriptedEngine : public Engine {
     out.batch = attempt.batch;
     out.samples = samples;
     out.progress_samples = samples;
+    out.samples_done = attempt.samples_done + samples;
     out.noise_scale = 100.0;
     out.step_mean = (end - begin) / 10;
     out.step_modelled = out.step_mean;

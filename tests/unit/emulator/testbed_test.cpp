@@ -89,7 +89,11 @@ TEST_F(TestbedTest, AFailedAttemptIsRetriedFromItsLastCheckpoint) {
   EXPECT_EQ(attempts[0].detail, "lost");
   EXPECT_DOUBLE_EQ(attempts[1].begin, 7.0);
   EXPECT_DOUBLE_EQ(rows<results::JobRow>()[0].end, 17.0);
-  EXPECT_EQ(rows<results::JobRow>()[0].failures, 1);
+  const auto job = rows<results::JobRow>().at(0);
+  EXPECT_EQ(job.failures, 1);
+  EXPECT_DOUBLE_EQ(job.progress_samples, 14.0);
+  EXPECT_DOUBLE_EQ(job.lost_samples, 4.0);
+  EXPECT_DOUBLE_EQ(job.lost_seconds, 4.0);  // at a sample per second
 }
 
 TEST_F(TestbedTest, AnInterruptedRunKeepsEverythingUpToThen) {

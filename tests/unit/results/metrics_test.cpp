@@ -180,6 +180,25 @@ TEST(Metrics, AreSilentOfNodesThatNeverSleep) {
   }
 }
 
+// Of 60 s that two jobs ran, 50 s went into progress at the modelled speed, of which one lost 20 s.
+TEST(Metrics, CountNoProgressThatWasLost) {
+  CellTotals totals;
+  JobRow job;
+  job.running = 30;
+  job.samples_processed = job.progress_samples = 300;
+  totals.add(job);
+  job.lost_samples = 240;
+  job.lost_seconds = 20;
+  totals.add(job);
+  const StepFigures steps{.useful_seconds = 50};
+  const Observed seen{{totals.totals(), {}}, steps, true, true, true};
+
+  EXPECT_DOUBLE_EQ(figure_named("throughput", seen).value(), 10);
+  EXPECT_DOUBLE_EQ(figure_named("goodput", seen).value(), 6);
+  EXPECT_DOUBLE_EQ(figure_named("goodput_normalised", seen).value(), 0.5);
+  EXPECT_DOUBLE_EQ(figure_named("lost_share", seen).value(), 1.0 / 3.0);
+}
+
 // 40 J of a GPU are measured, 100 J of another one and 60 J of a server are modelled; a server of
 // which nothing is known counts as nothing.
 TEST(Metrics, SayHowMuchOfTheEnergyIsModelled) {
