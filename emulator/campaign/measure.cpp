@@ -132,9 +132,8 @@ void warn_of_emptying_clusters(const std::vector<results::CellSummary>& cells) {
   if (found == cells.end()) return;
   log::warn(
       "{}: {} of {} measured jobs ended after the last job had arrived, beside fewer jobs than "
-      "before; more jobs keep the load up, and engine.until_jobs ends the run when the measured "
-      "ones "
-      "have; the same holds for {} of {} runs",
+      "before; more jobs keep the load up, and engine.until_jobs ends the run when those have that "
+      "are measured; the same holds for {} of {} runs",
       found->label, found->in_drain, found->count("jobs"),
       std::count_if(cells.begin(), cells.end(), empties), cells.size());
 }

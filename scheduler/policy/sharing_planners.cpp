@@ -36,6 +36,9 @@ void check_objective(const YamlReader& reader, const Gavel::Settings& settings) 
   if (settings.objective == O::artifact_fifo && settings.rates != Gavel::Rates::none) {
     reader.fail("rates", "must be none with objective: artifact_fifo, which knows no speeds");
   }
+  if (settings.objective != O::ftf && settings.rates == Gavel::Rates::one) {
+    reader.fail("rates", "one is for objective: ftf; none is the same for the others");
+  }
   if (settings.residents == 1) {
     if (settings.objective != O::gandiva) return;
     reader.fail("residents", "must be 2 with objective: gandiva, which pairs jobs");
@@ -46,8 +49,8 @@ void check_objective(const YamlReader& reader, const Gavel::Settings& settings) 
                 "must be 1 with objective: allox, equal, fifo and artifact_fifo, which know no "
                 "pairs");
   }
-  if (settings.rates == Gavel::Rates::none) {
-    reader.fail("residents", "must be 1 with rates: none; pairs are chosen by their speed");
+  if (settings.rates != Gavel::Rates::by_type) {
+    reader.fail("residents", "must be 1 without rates: by_type; pairs are chosen by their speed");
   }
   if (settings.fill == Spare::equal) {
     reader.fail("residents", "must be 1 with fill: equal, which gives time to jobs alone");
@@ -175,8 +178,13 @@ Choice<Planner> gavel_choice(std::uint64_t seed) {
              "(Gandiva-Fair, EuroSys'20), one type per job in the order of arrival, "
              "the same as the code of Gavel's artifact does it (rates: none), or the same "
              "time for jobs or, if they do not fit, random pairs of them"),
-       field("rates", &S::rates, {{"by_type", Gavel::Rates::by_type}, {"none", Gavel::Rates::none}},
-             "jobs have their estimated speed on each GPU type, or all types count as equal"),
+       field("rates", &S::rates,
+             {{"by_type", Gavel::Rates::by_type},
+              {"none", Gavel::Rates::none},
+              {"one", Gavel::Rates::one}},
+             "jobs have their estimated speed on each GPU type, all types count as equal, or (ftf) "
+             "every job makes one iteration per second and has been alone since it arrived, as in "
+             "an earlier version of Gavel's artifact"),
        field("round", &S::round, kAtLeastOne, "length of a lease"),
        field("renew", &S::renew, kNotNegative,
              "minimum time between computations of the fractions, which arrivals and ends cause"),
@@ -201,7 +209,8 @@ Choice<Planner> gavel_choice(std::uint64_t seed) {
            "residents", &S::residents, between(1, 2),
            "maximum number of jobs that hold a GPU; 2: jobs with gangs of one size may share GPUs "
            "in pairs where their speed beside each other was measured (source: gavel-jobs)")
-           .beyond("1 with rates: none, fill: equal, allox, equal, fifo and artifact_fifo; 2 with "
+           .beyond("1 with rates: none or one, fill: equal, allox, equal, fifo and artifact_fifo; "
+                   "2 with "
                    "gandiva")
            .then(check_objective)},
       [seed](S settings) { return std::make_unique<Gavel>(std::move(settings), seed); });

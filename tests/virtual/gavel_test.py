@@ -77,6 +77,21 @@ class Gavel(unittest.TestCase):
                                       replay="gavel", round="360 s")
                 np.testing.assert_allclose(found["end"], ends, atol=1e-6)
 
+    def test_age_alone_is_no_reason_where_iterations_are_seconds(self):
+        """One V100 for a job of 20,000 s, and for others of 2,000 and 20,000 s that come after 3,600 s. By its time
+        alone so far, the first one gives up time to the last one; by its age, all have the same shares."""
+        jobs = [{"run_time": f"{run} s", "arrival": f"{at} s", "rates": "V100:1000"}
+                for run, at in ((20000, 0), (2000, 3600), (20000, 3600))]
+        groups = [{"nodes": 1, "gpus_per_node": 1, "gpu": "V100"}]
+        for planner, first in (({"objective": "max_min"}, 38200), ({"objective": "ftf", "rates": "one"}, 38200),
+                               ({"objective": "ftf", "rates": "none"}, 40720)):
+            with self.subTest(planner=planner):
+                found = self.run_jobs(jobs, {"fill": "least", **planner}, groups, replay="gavel", round="360 s")
+                np.testing.assert_allclose(found["end"], [first, 9560, 42000], atol=1e-6)
+        with self.assertRaises(subprocess.CalledProcessError) as refused:
+            self.run_jobs(jobs, {"objective": "max_min", "rates": "one"}, groups)
+        self.assertIn("rates: one is for objective: ftf", refused.exception.stderr)
+
     def test_pairs_share_a_gpu(self):
         """Two jobs of 3,600 steps on one V100, which make 10 steps/s alone and 9 each beside the other."""
         kind = "ResNet-18 (batch size 64)"
@@ -101,7 +116,7 @@ class Gavel(unittest.TestCase):
             document["policy"] = {"preset": "gavel-packed", "planner": planner}
             found = jobs_of(self.folder.run(document, name=f"pairs{number}")[0])
             np.testing.assert_allclose(found["end"], [400, 400], atol=1e-6)
-        for preset, planner, why in (("gavel-packed", {"rates": "none"}, "must be 1 with rates: none"),
+        for preset, planner, why in (("gavel-packed", {"rates": "none"}, "must be 1 without rates: by_type"),
                                      ("gavel-packed", {"objective": "fifo"}, "must be 1 with objective: allox, equal"),
                                      ("gavel-max-min", {"objective": "gandiva"}, "must be 2 with objective: gandiva")):
             document["policy"] = {"preset": preset, "planner": planner}

@@ -41,7 +41,11 @@ class Gavel final : public Planner {
     artifact_fifo,
     gandiva
   };
-  enum class Rates { by_type, none };
+  enum class Rates {
+    by_type,
+    none,  ///< the same on all types
+    one    ///< an iteration per second of every job, as in the code of Gavel's figures of ftf
+  };
   struct Settings {
     Objective objective = Objective::max_min;
     Rates rates = Rates::by_type;
@@ -56,7 +60,7 @@ class Gavel final : public Planner {
   Gavel(Settings settings, std::uint64_t seed)
       : settings_(std::move(settings)),
         random_(seed, "planner gavel"),
-        first_come_(settings_.rates == Rates::none),
+        first_come_(settings_.rates != Rates::by_type),
         artifact_queue_(seed),
         random_pairs_(seed) {}
 

@@ -61,10 +61,10 @@ SharedTypes Gavel::shared(const PlanQuery& query) {
     entry.rates = course.rates;
     entry.gang = job.view->requested_gang;
     entry.remaining = remaining(*job.view, course);
-    if (settings_.rates == Rates::none) {
+    if (settings_.rates != Rates::by_type) {
       const double fastest = *std::ranges::max_element(course.rates);
       for (double& rate : entry.rates) rate = rate > 0.0 ? 1.0 : 0.0;
-      entry.remaining /= fastest;
+      if (settings_.rates == Rates::none) entry.remaining /= fastest;
     }
     entry.age = to_seconds(query.now - job.view->arrival);
     const bool is_late = job.view->deadline <= query.now;
@@ -87,7 +87,9 @@ void Gavel::isolate(const PlanQuery& query, SharedTypes& all) {
     const double left = time_alone(all, all.jobs[i], jobs);
     course.rate_alone = remaining(*query.jobs[i].view, course) / left;
     course.done_before = course.done;
-    all.jobs[i].alone = course.isolated + left;
+    // Where iterations count as seconds, those that have been made are no time.
+    const bool counts_age = settings_.rates == Rates::one;
+    all.jobs[i].alone = (counts_age ? all.jobs[i].age : course.isolated) + left;
   }
 }
 
