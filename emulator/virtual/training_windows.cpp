@@ -21,7 +21,8 @@ void VirtualTraining::close_window(Instant end) {
   window_.samples_done = samples_done();
   window_.noise_scale = counts_run_time() ? 0.0 : progress_->noise_scale();
   window_.step_mean = spent_.stepping / steps;
-  window_.step_modelled = spent_.solo / steps;
+  // The time that was spent may contain a step that was cut off. It is no progress.
+  window_.step_modelled = counts_run_time() ? spent_.solo : solo_step_;
   window_.exposed_communication = spent_.exposed / steps;
   window_.device_busy = spent_.busy / steps;
   closed_.push_back(std::exchange(window_, {}));

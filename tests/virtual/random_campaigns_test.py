@@ -161,7 +161,7 @@ def figures(mimus, path):
 
 def differences(one, other):
     for name in sorted(set(one) | set(other)):
-        if not np.isclose(one.get(name, np.nan), other.get(name, np.nan), rtol=1e-5, atol=1e-9, equal_nan=True):
+        if not np.isclose(one.get(name, np.nan), other.get(name, np.nan), rtol=1e-6, atol=1e-9, equal_nan=True):
             yield f"{name} is {one.get(name)} and {other.get(name)}"
 
 

@@ -8,8 +8,6 @@
 #include <map>
 #include <set>
 
-#include "scheduler/planner/muri/matching.hpp"
-
 namespace mimus::scheduler {
 namespace {
 
@@ -37,8 +35,7 @@ Signature signature_of(std::span<const Contender> contenders, std::span<const st
 std::vector<JobGroup> JobGroups::make(const std::function<bool(std::size_t)>& may_run) {
   admit(may_run);
   for (int round = 0; round < kRounds && asked_ > room_.left(); ++round) merge_round();
-  dissolve_slow();
-  return place();
+  return placed(without_slow());
 }
 
 void JobGroups::admit(const std::function<bool(std::size_t)>& may_run) {
@@ -63,31 +60,32 @@ void JobGroups::admit(const std::function<bool(std::size_t)>& may_run) {
     if (admitted == 0) room = std::move(before);
   }
   for (std::size_t i = 0; i < states.size(); ++i) {
-    if (states[i] != State::admitted) continue;
-    drafts_.push_back({.members = {i}, .gang = contenders_[i].gang});
-    asked_ += contenders_[i].gang;
+    if (states[i] == State::admitted) add(i);
   }
+}
+
+void JobGroups::add(std::size_t contender) {
+  const int gang = contenders_[contender].gang;
+  auto size = std::ranges::find(sizes_, gang, &Size::gang);
+  if (size == sizes_.end()) size = sizes_.insert(size, {gang, {}});
+  size->drafts.push_back({contender});
+  asked_ += gang;
 }
 
 void JobGroups::merge_round() {
-  std::set<int> sizes;
-  for (const Draft& draft : drafts_) sizes.insert(draft.gang);
-  for (const int gang : sizes) {
-    if (asked_ > room_.left()) merge_size(gang);
+  for (Size& size : sizes_) {
+    if (asked_ > room_.left()) merge_size(size);
   }
 }
 
-void JobGroups::merge_size(int gang) {
-  std::vector<std::size_t> nodes;
+EdgeWeights JobGroups::weights_of(std::span<const Draft> drafts) const {
   std::map<Signature, std::size_t> kinds;
   std::vector<std::size_t> kind_of;
   std::vector<const Draft*> examples;
-  for (std::size_t i = 0; i < drafts_.size(); ++i) {
-    if (drafts_[i].gang != gang) continue;
-    nodes.push_back(i);
+  for (const Draft& draft : drafts) {
     const auto [kind, is_new] =
-        kinds.try_emplace(signature_of(contenders_, drafts_[i].members), examples.size());
-    if (is_new) examples.push_back(&drafts_[i]);
+        kinds.try_emplace(signature_of(contenders_, draft), examples.size());
+    if (is_new) examples.push_back(&draft);
     kind_of.push_back(kind->second);
   }
   EdgeWeights of_kinds(examples.size());
@@ -96,30 +94,43 @@ void JobGroups::merge_size(int gang) {
       of_kinds.set(a, b, weight(*examples[a], *examples[b]));
     }
   }
-  EdgeWeights weights(nodes.size());
-  for (std::size_t a = 0; a < nodes.size(); ++a) {
-    for (std::size_t b = a + 1; b < nodes.size(); ++b) {
+  EdgeWeights weights(drafts.size());
+  for (std::size_t a = 0; a < drafts.size(); ++a) {
+    for (std::size_t b = a + 1; b < drafts.size(); ++b) {
       weights.set(a, b, of_kinds.at(kind_of[a], kind_of[b]));
     }
   }
-  const auto mates = maximum_weight_matching(weights);
-  for (std::size_t a = 0; a < nodes.size() && asked_ > room_.left(); ++a) {
-    if (!mates[a] || *mates[a] < a) continue;
-    auto& members = drafts_[nodes[a]].members;
-    auto& others = drafts_[nodes[*mates[a]]].members;
-    members.insert(members.end(), others.begin(), others.end());
-    std::ranges::sort(members);
-    others.clear();
-    asked_ -= gang;
+  return weights;
+}
+
+/// A pair takes the place of its second draft, and pairs are merged in the order of these places.
+/// Muri's figures depend on it, because rounds end with the first merge that is enough.
+void JobGroups::merge_size(Size& size) {
+  const auto mates = maximum_weight_matching(weights_of(size.drafts));
+  std::vector<Draft> merged;
+  for (std::size_t i = 0; i < size.drafts.size(); ++i) {
+    if (mates[i] && *mates[i] > i) continue;
+    Draft& draft = size.drafts[i];
+    if (mates[i]) {
+      Draft& first = size.drafts[*mates[i]];
+      if (asked_ > room_.left()) {
+        draft.insert(draft.end(), first.begin(), first.end());
+        std::ranges::sort(draft);
+        asked_ -= size.gang;
+      } else {
+        merged.push_back(std::move(first));
+      }
+    }
+    merged.push_back(std::move(draft));
   }
-  std::erase_if(drafts_, [](const Draft& draft) { return draft.members.empty(); });
+  size.drafts = std::move(merged);
 }
 
 /// Zero where the two cannot run together.
 std::int64_t JobGroups::weight(const Draft& a, const Draft& b) const {
-  if (a.members.size() + b.members.size() > limits_.members) return 0;
-  std::vector<std::size_t> members = a.members;
-  members.insert(members.end(), b.members.begin(), b.members.end());
+  if (a.size() + b.size() > limits_.members) return 0;
+  Draft members = a;
+  members.insert(members.end(), b.begin(), b.end());
   Bytes memory{};
   for (const std::size_t member : members) {
     if (!contenders_[member].stages) return 0;
@@ -135,26 +146,28 @@ std::vector<StageTimes> JobGroups::stages_of(std::span<const std::size_t> member
   return stages;
 }
 
-void JobGroups::dissolve_slow() {
+/// Of all sizes, by rank.
+std::vector<JobGroups::Draft> JobGroups::without_slow() const {
   std::vector<Draft> kept;
-  for (Draft& draft : drafts_) {
-    if (draft.members.size() == 1 || !slower_than_in_turn(stages_of(draft.members))) {
-      kept.push_back(std::move(draft));
-      continue;
-    }
-    for (const std::size_t member : draft.members) {
-      kept.push_back({.members = {member}, .gang = draft.gang});
+  for (const Size& size : sizes_) {
+    for (const Draft& draft : size.drafts) {
+      if (draft.size() == 1 || !slower_than_in_turn(stages_of(draft))) {
+        kept.push_back(draft);
+        continue;
+      }
+      for (const std::size_t member : draft) kept.push_back({member});
     }
   }
-  std::ranges::sort(kept, {}, [](const Draft& draft) { return draft.members.front(); });
-  drafts_ = std::move(kept);
+  std::ranges::sort(kept, {}, [](const Draft& draft) { return draft.front(); });
+  return kept;
 }
 
-std::vector<JobGroup> JobGroups::place() const {
+std::vector<JobGroup> JobGroups::placed(std::span<const Draft> drafts) const {
   std::vector<JobGroup> groups;
   NodeRoom room = room_;
-  for (const Draft& draft : drafts_) {
-    if (auto gpus = room.take(draft.gang)) groups.push_back({draft.members, std::move(*gpus)});
+  for (const Draft& draft : drafts) {
+    const int gang = contenders_[draft.front()].gang;
+    if (auto gpus = room.take(gang)) groups.push_back({draft, std::move(*gpus)});
   }
   return groups;
 }

@@ -19,8 +19,8 @@ using Sequence = std::array<const StageTimes*, kMostInterleaved>;  ///< null: no
 constexpr std::array<double, kMostInterleaved + 1> kLoss{1.0, 1.0, 1.33, 1.5, 1.37};
 /// A measured iteration of a job alone over the profiled one.
 constexpr double kSoloLoss = 1.015;
-/// Of two periods in a row that count as equal, in the milliseconds of Muri's profiles.
-constexpr double kSamePeriod = 1e-3 * 1e-3;
+/// Relative difference of two periods in a row that count as equal.
+constexpr double kSamePeriod = 1e-3;
 
 /// Slots are the times in which every resource serves one member. In slot i the network serves the
 /// member (i+1) mod 4 and the GPU (i+2) mod 4; the input stage of (i+3) mod 4 takes this slot and
@@ -28,19 +28,20 @@ constexpr double kSamePeriod = 1e-3 * 1e-3;
 double period_of(const Sequence& order) {
   constexpr std::size_t kSlots = 2 * kMostInterleaved;
   std::array<double, kSlots + 1> begins{};
-  double last = std::numeric_limits<double>::infinity();
+  double last = 0.0;
   for (std::size_t i = 0; i < kSlots; ++i) {
     const StageTimes* sends = order[(i + 1) % kMostInterleaved];
     const StageTimes* computes = order[(i + 2) % kMostInterleaved];
     const StageTimes* reads = order[(i + 3) % kMostInterleaved];
-    double end = begins[i];
-    if (sends != nullptr) end = std::max(end, begins[i] + sends->network);
+    double end = 0.0;  // not the end of the slot before, as in Muri's simulator
+    if (sends != nullptr) end = begins[i] + sends->network;
     if (computes != nullptr) end = std::max(end, begins[i] + computes->compute);
     if (reads != nullptr && i > 0) end = std::max(end, begins[i - 1] + reads->input);
     begins[i + 1] = end;
     if (i + 1 < kMostInterleaved) continue;
     const double period = end - begins[i + 1 - kMostInterleaved];
-    if (std::abs(period - last) < kSamePeriod) return period;
+    const bool repeats = std::abs(period - last) <= kSamePeriod * std::max(period, last);
+    if (i >= kMostInterleaved && repeats) return period;
     last = period;
   }
   return last;

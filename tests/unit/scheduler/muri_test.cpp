@@ -93,6 +93,28 @@ TEST(Muri, MergesNoMoreThanNecessary) {
   EXPECT_EQ(gpus.size(), 3U);
 }
 
+// Six GPUs are requested and there are five: one pair is enough, of the size that ranks first.
+TEST(Muri, TheSizeOfTheBestRankedJobIsMergedFirst) {
+  const auto gpus = places(shape(1, 5, 4), kBySize,
+                           {staged(0, 2, kReads, 1), staged(1, 2, kComputes, 2),
+                            staged(2, 1, kReads, 5), staged(3, 1, kComputes, 6)});
+  EXPECT_EQ(gpus.at(0), gpus.at(1));
+  EXPECT_NE(gpus.at(2), gpus.at(3));
+}
+
+// The first and the last of four match, and the two between them; one pair is enough.
+TEST(Muri, PairsAreMergedInTheOrderOfTheirSecondMembers) {
+  constexpr StageTimes kReadsLess{.input = 0.2, .compute = 0.004, .network = 0, .iteration = 0.22};
+  constexpr StageTimes kComputesLess{
+      .input = 0.0003, .compute = 0.19, .network = 0, .iteration = 0.2};
+  const auto gpus =
+      places(shape(1, 3, 4), kBySize,
+             {staged(0, 1, kReads, 1), staged(1, 1, kReadsLess, 2), staged(2, 1, kComputesLess, 3),
+              staged(3, 1, kComputes, 4)});
+  EXPECT_EQ(gpus.at(1), gpus.at(2));
+  EXPECT_NE(gpus.at(0), gpus.at(3));
+}
+
 // A gang of two whole nodes, and one more.
 TEST(Muri, LargeGangsArePlacedFirst) {
   const auto gpus =

@@ -66,6 +66,14 @@ TEST(StagePeriod, OfStagesThatCollide) {
   EXPECT_TRUE(slower_than_in_turn(group));
 }
 
+// bert and vgg19 on eight GPUs. The second slot has nothing but bert's input, which began with the
+// first one and does not wait for its end: 0.5 + 167 + 88 ms, as in Muri's simulator.
+TEST(StagePeriod, ASlotWithInputAloneBeginsWithTheSlotBefore) {
+  const Group group{{.input = 0.0005, .compute = 0.167, .network = 0.059, .iteration = 0.192},
+                    {.input = 0.082, .compute = 0.088, .network = 0.060, .iteration = 0.226}};
+  EXPECT_NEAR(interleaved_period(group), 0.2555, 1e-9);
+}
+
 TEST(StagePeriod, TakesTheBestOrder) {
   for (const Group& group : {Group{kDqn, kBert, kGpt2}, Group{kGpt2, kDqn, kBert}}) {
     const Group seconds = of_milliseconds(group);

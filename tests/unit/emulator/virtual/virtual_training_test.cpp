@@ -165,5 +165,25 @@ TEST(VirtualTraining, AFactorOnARunTimeIsExactHoweverOftenItReports) {
   }
 }
 
+// The step that is cut off is no progress and does not count as modelled time, also where its own
+// beginning is not known, because steps became slower in the middle of it.
+TEST(VirtualTraining, AStepThatIsCutOffIsNoModelledTime) {
+  const auto attempt = attempt_on(1, {0}, "resnet18", 128);
+  const MeasuredNoiseSteps steps(0.0);
+  const StepCost alone{milliseconds{100}, {}, milliseconds{100}};
+  const StepCost slowed{milliseconds{200}, {}, milliseconds{100}};
+  VirtualTraining training(attempt, steps, Duration{});
+  training.set_solo_step(alone.step);
+  training.begin(Instant{}, alone, 0);
+  training.change(Instant{milliseconds{230}}, slowed, 0);
+  training.cut_off(Instant{milliseconds{290}});
+
+  const AttemptProgress progress = training.report(Instant{milliseconds{290}});
+
+  ASSERT_EQ(progress.windows.size(), 1U);
+  EXPECT_EQ(progress.windows[0].steps, 2);
+  EXPECT_EQ(progress.windows[0].step_modelled, alone.step);
+}
+
 }  // namespace
 }  // namespace mimus::emulator::test
