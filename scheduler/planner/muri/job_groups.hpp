@@ -68,7 +68,7 @@ class JobGroups {
   const NodeRoom& room_;
   Limits limits_;
   std::vector<Size> sizes_;  ///< in the order of their best ranked jobs
-  int asked_ = 0;  ///< GPUs of all drafts
+  int asked_ = 0;            ///< GPUs of all drafts
 };
 
 }  // namespace mimus::scheduler

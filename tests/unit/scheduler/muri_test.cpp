@@ -107,10 +107,9 @@ TEST(Muri, PairsAreMergedInTheOrderOfTheirSecondMembers) {
   constexpr StageTimes kReadsLess{.input = 0.2, .compute = 0.004, .network = 0, .iteration = 0.22};
   constexpr StageTimes kComputesLess{
       .input = 0.0003, .compute = 0.19, .network = 0, .iteration = 0.2};
-  const auto gpus =
-      places(shape(1, 3, 4), kBySize,
-             {staged(0, 1, kReads, 1), staged(1, 1, kReadsLess, 2), staged(2, 1, kComputesLess, 3),
-              staged(3, 1, kComputes, 4)});
+  const auto gpus = places(shape(1, 3, 4), kBySize,
+                           {staged(0, 1, kReads, 1), staged(1, 1, kReadsLess, 2),
+                            staged(2, 1, kComputesLess, 3), staged(3, 1, kComputes, 4)});
   EXPECT_EQ(gpus.at(1), gpus.at(2));
   EXPECT_NE(gpus.at(0), gpus.at(3));
 }
