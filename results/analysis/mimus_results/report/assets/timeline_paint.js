@@ -119,9 +119,9 @@ function paintBars(context, cell, layout, view, colours) {
   }
 }
 
-// Over the bars: their attempts make no steps in these spans.
-function palePauses(context, cell, layout, view, colours) {
-  const { row, begin, length } = cell.paused;
+// Over the bars, from their tops: what of the GPU's time their attempts did without in these spans.
+function paintPale(context, cell, layout, view, colours) {
+  const { row, begin, length, share } = cell.pale;
   context.fillStyle = colours.paper;
   context.globalAlpha = 0.75;
   for (let at = 0; at < row.length; ++at) {
@@ -130,7 +130,8 @@ function palePauses(context, cell, layout, view, colours) {
     if (to < view.from || from > view.to) continue;
     const left = Math.max(layout.left, timelineX(layout, view, from));
     const right = Math.min(layout.width - 6, timelineX(layout, view, to));
-    context.fillRect(left, layout.tops[row[at]] + 0.5, right - left, layout.line - 1);
+    const high = ((layout.line - 1) * share[at]) / 100;
+    context.fillRect(left, layout.tops[row[at]] + 0.5, right - left, high);
   }
   context.globalAlpha = 1;
 }
@@ -157,6 +158,6 @@ function paintTimeline(canvas, cell, models, states, view) {
   paintNodes(context, cell, states, layout, view);
   paintAxis(context, layout, view, colours);
   paintBars(context, cell, layout, view, colours);
-  palePauses(context, cell, layout, view, colours);
+  paintPale(context, cell, layout, view, colours);
   return layout;
 }

@@ -9,7 +9,7 @@ import pandas as pd
 
 from mimus_results import nodes
 from mimus_results.figures import node_states, repetitions
-from mimus_results.figures.timeline import RUN_TIME, first_pause, pauses
+from mimus_results.figures.timeline import RUN_TIME, caps, first_pause, pauses
 from mimus_results.read import Cell
 from mimus_results.report import choose, html
 from mimus_results.report.facts import Facts
@@ -71,6 +71,18 @@ def _nodes(cell: Cell, lanes: pd.DataFrame, tick: float) -> dict[str, list[int]]
             "length": [end - begin for begin, end in zip(begins, _ticks(spans["end"], tick))]}
 
 
+def _pale(cell: Cell, bars: pd.DataFrame, lanes: pd.DataFrame, tick: float) -> dict[str, list[int]]:
+    """Parts of bars whose attempts were suspended or capped, as columns of integers; `share` of the
+    bar's height, from its top [%]."""
+    spans = pd.concat([caps(cell).assign(share=lambda capped: 1 - capped["cap"]),
+                       pauses(cell).assign(share=1.0)])
+    spans = _on_lanes(spans[spans["attempt"].isin(bars["attempt"])], lanes)
+    begins = _ticks(spans["begin"], tick)
+    return {"row": spans["row"].astype(int).tolist(), "begin": begins,
+            "length": [end - begin for begin, end in zip(begins, _ticks(spans["end"], tick))],
+            "share": (100 * spans["share"]).round().astype(int).tolist()}
+
+
 def timeline_of(cell: Cell, models: list[str]) -> dict | None:
     """One cell as columns of integers; None without placements."""
     placements = cell.table("placements")
@@ -84,9 +96,6 @@ def timeline_of(cell: Cell, models: list[str]) -> dict | None:
     tick = last / TICKS
     begins = _ticks(bars["begin"], tick)
     names = [model_of.get(job, "unknown") or RUN_TIME for job in bars["job"]]
-    suspended = _on_lanes(pauses(cell), lanes)
-    suspended = suspended[suspended["attempt"].isin(bars["attempt"])]
-    paused = _ticks(suspended["begin"], tick)
     models += sorted(set(names) - set(models))
     place = {name: at for at, name in enumerate(models)}
     types = nodes.gpu_types(cell)
@@ -97,10 +106,9 @@ def timeline_of(cell: Cell, models: list[str]) -> dict | None:
         "node": lanes["node"].tolist(), "gpu": lanes["gpu"].tolist(),
         "row": bars["row"].astype(int).tolist(), "begin": begins,
         "length": np.maximum(np.array(_ticks(bars["end"], tick)) - begins, 0).tolist(),
-        "paused": {"row": suspended["row"].astype(int).tolist(), "begin": paused,
-                   "length": (np.array(_ticks(suspended["end"], tick), dtype=int)
-                              - np.array(paused, dtype=int)).tolist()},
-        "head": np.maximum(np.array(_ticks(first_pause(bars, suspended), tick)) - begins, 0).tolist(),
+        "pale": _pale(cell, bars, lanes, tick),
+        "head": np.maximum(np.array(_ticks(first_pause(bars, pauses(cell)), tick)) - begins,
+                           0).tolist(),
         "job": bars["job"].tolist(), "model": [place[name] for name in names],
         "nodes": _nodes(cell, lanes, tick),
         "note": _note(cell, placements, bars, lanes)}
@@ -117,7 +125,8 @@ def section(facts: Facts) -> html.Section:
             "ended."))
     body = html.timeline({"models": models, "states": node_states.NAMES, "cells": found}) + html.note(
         "Each GPU is a band, each tenant a line in it; colours are models, numbers are jobs; what is "
-        "suspended is pale. Nodes that take no jobs are grey or hatched. "
-        "Zoom: Ctrl and wheel, pinch, + and − (after a click the wheel alone will do). Move: drag, "
+        "suspended is pale, and a capped tenant is as high as its share of the GPU's time. Nodes "
+        "that take no jobs are grey or hatched. Zoom: Ctrl and wheel, pinch, + and − (after a click "
+        "the wheel alone will do). Move: drag, "
         "arrows. " + choose.sentence(len(found), len(facts.labels), "labels"))
     return html.Section("timeline", title, body)
