@@ -91,6 +91,9 @@ struct AttemptProgress {
   /// The job reports now. Otherwise this is only recorded: the policy hears of it with the job's
   /// next report, or when the attempt ends or is suspended.
   bool is_report = true;
+  /// Where decisions are made in rounds, the policy hears of it at once: the job's batch may
+  /// change.
+  bool is_urgent = false;
 };
 
 /// A running attempt has written a checkpoint and makes steps again.

@@ -9,7 +9,7 @@
 namespace mimus::emulator {
 
 PolluxReplay make_pollux_replay(const ClusterConfig& cluster, const EngineConfig& config,
-                                bool users_batch, const JobTruths& truths) {
+                                ReplayedBatches batches, const JobTruths& truths) {
   const ConfigNode* path = config.step_time.find("path");
   auto profiles = std::make_shared<const workloads::PolluxProfiles>(
       workloads::expanded_path(workloads::named_path(*path, "engine.step_time.path")));
@@ -18,7 +18,8 @@ PolluxReplay make_pollux_replay(const ClusterConfig& cluster, const EngineConfig
       PolluxReplayEngine::Settings{
           .round = std::chrono::duration_cast<std::chrono::seconds>(config.round).count(),
           .interference = config.replay_interference.value_or(0.0),
-          .users_batch = users_batch});
+          .users_batch = batches.users_batch,
+          .reports_epochs = batches.reports_epochs});
   const PolluxReplayEngine* asked = engine.get();
   // A job between two attempts has lost nothing, because the replay keeps its training itself.
   const JobLookup jobs{[&truths](JobId job) -> const workloads::Job& { return truths.at(job).job; },

@@ -19,10 +19,15 @@ struct PolluxReplay {
   std::shared_ptr<const scheduler::Oracle> oracle;  ///< looks at the engine and at `truths`
 };
 
-/// The tables are those of `engine.step_time.path`. `users_batch`: jobs have the total batch that
-/// their users request, because the policy chooses none. `cluster` and `truths` must outlive it.
+/// What the row asks of the replay; as in PolluxReplayEngine::Settings.
+struct ReplayedBatches {
+  bool users_batch = true;
+  bool reports_epochs = false;
+};
+
+/// The tables are those of `engine.step_time.path`. `cluster` and `truths` must outlive it.
 [[nodiscard]] PolluxReplay make_pollux_replay(const ClusterConfig& cluster,
-                                              const EngineConfig& config, bool users_batch,
+                                              const EngineConfig& config, ReplayedBatches batches,
                                               const JobTruths& truths);
 
 }  // namespace mimus::emulator

@@ -16,6 +16,10 @@ Instant second(double seconds) {
   return Instant{from_seconds(seconds)};
 }
 
+std::int64_t seconds_of(Instant at) {
+  return std::chrono::duration_cast<std::chrono::seconds>(at.time_since_epoch()).count();
+}
+
 bool is_distributed(const ReplayJob& job) {
   const auto& nodes = job.nodes();
   return std::any_of(nodes.begin(), nodes.end(), [&](NodeId n) { return n != nodes.front(); });
@@ -93,13 +97,14 @@ void PolluxReplayEngine::start(const Attempt& attempt) {
   const auto stopped = stopped_.find(attempt.job);
   const bool untouched = stopped != stopped_.end() && stopped->second == nodes;
   job.place(std::move(nodes), untouched ? job.pause() : settings_.rescale);
-  Running& running = running_[attempt.id] = {attempt, &job, false};
+  Running& running = running_[attempt.id] = {attempt, &job};
+  running.trained = seconds_of(now_);
   if (settings_.artifact_split && settings_.users_batch && attempt.requested_batch > 0) {
     job.set_batch(attempt.requested_batch);  // the plan is already limited to the model's batches
   } else {
     retune(attempt.id, attempt.batch);
   }
-  if (job.pause() == 0) report_started(running, now_);
+  if (job.pause() == 0) report_start(running, now_);
 }
 
 void PolluxReplayEngine::stop(AttemptId attempt) {
@@ -145,16 +150,31 @@ void PolluxReplayEngine::resume(AttemptId) {
 
 Instant PolluxReplayEngine::next(Instant deadline, std::vector<TimedEvent>& happened) {
   while (pending_.empty() && now_ < deadline) {
-    const Instant round_end = now_ - now_.time_since_epoch() % round_ + round_;
+    const Duration since = now_.time_since_epoch() % round_;
+    const Instant round_end = now_ - since + round_;
     if (running_.empty() || deadline < round_end) {
       ensure(deadline != kNever, "no job runs and no event is due");
       now_ = deadline;
       stopped_.clear();
       break;
     }
-    run_round();
-    now_ = round_end;
+    if (since == Duration{}) begin_round();
+    Instant until = round_end;
+    for (auto& [id, running] : running_) {
+      train(running, round_end);
+      until = std::min(until, next_report(running));
+    }
+    now_ = until;
     stopped_.clear();
+    for (auto& [id, running] : running_) {
+      if (next_report(running) <= until) report(running, until);
+    }
+    std::stable_sort(pending_.begin(), pending_.end(), [](const auto& a, const auto& b) {
+      return a.at != b.at ? a.at < b.at : rank_of(a.event) < rank_of(b.event);
+    });
+    std::erase_if(running_, [](const auto& entry) {
+      return entry.second.job->completed_at() && entry.second.due == kNever;
+    });
   }
   happened.insert(happened.end(), std::make_move_iterator(pending_.begin()),
                   std::make_move_iterator(pending_.end()));
@@ -162,51 +182,71 @@ Instant PolluxReplayEngine::next(Instant deadline, std::vector<TimedEvent>& happ
   return now_;
 }
 
-/// A round is computed when it is over, because nothing can change within it.
-void PolluxReplayEngine::run_round() {
+void PolluxReplayEngine::begin_round() {
   const auto tenants = distributed_per_node();
-  for (auto& [id, running] : running_) run(running, interference_on(running, tenants));
-  std::stable_sort(pending_.begin(), pending_.end(), [](const auto& a, const auto& b) {
-    return a.at != b.at ? a.at < b.at : rank_of(a.event) < rank_of(b.event);
-  });
-  std::erase_if(running_, [](const auto& entry) { return entry.second.job->completed_at(); });
+  for (auto& [id, running] : running_) running.interference = interference_on(running, tenants);
 }
 
-void PolluxReplayEngine::report_started(Running& running, Instant at) {
-  running.stepping = true;
+/// Up to the instant at which the job reports its progress: the end of the round, in which nothing
+/// else can change, or the end of an epoch where its batch may.
+void PolluxReplayEngine::train(Running& running, Instant round_end) const {
+  if (running.due != kNever) return;
+  const std::int64_t end = seconds_of(round_end);
+  ReplayJob& job = *running.job;
+  running.due = round_end;
+  while (running.trained < end && !job.completed_at()) {
+    const auto stretch = job.train(running.trained, end, running.interference);
+    running.trained = stretch ? static_cast<std::int64_t>(stretch->end) : end;
+    if (stretch) running.stretches.push_back(*stretch);
+    if (!settings_.reports_epochs || running.trained == end) continue;
+    running.due = second(static_cast<double>(running.trained));
+    break;
+  }
+}
+
+/// That of its first step comes with the first progress, unless other jobs may report in between.
+Instant PolluxReplayEngine::next_report(const Running& running) const {
+  const bool starts = running.first_step == kNever && !running.stretches.empty();
+  if (!starts || !settings_.reports_epochs) return running.due;
+  return second(running.stretches.front().begin);
+}
+
+void PolluxReplayEngine::report_start(Running& running, Instant at) {
+  running.first_step = at;
   pending_.push_back({at, scheduler::AttemptStarted{running.attempt.id}});
 }
 
-void PolluxReplayEngine::run(Running& running, double interference) {
-  ReplayJob& job = *running.job;
-  const Duration begin = now_.time_since_epoch() - now_.time_since_epoch() % round_;
-  const std::int64_t from = std::chrono::duration_cast<std::chrono::seconds>(begin).count();
-  std::vector<ReplayedStretch> stretches;
-  job.train(from, settings_.round, interference, stretches);
+void PolluxReplayEngine::report(Running& running, Instant until) {
+  if (running.first_step == kNever && !running.stretches.empty()) {
+    report_start(running, second(running.stretches.front().begin));
+  }
+  if (running.due > until) return;
+  running.due = kNever;
+  const std::vector<ReplayedStretch> stretches = std::exchange(running.stretches, {});
   if (stretches.empty()) return;
-  const Instant first = second(stretches.front().begin);
-  const bool starts = !running.stepping;
-  if (starts) report_started(running, first);
+  const ReplayJob& job = *running.job;
   AttemptProgress progress{running.attempt.id, {}, job.samples_done()};
+  progress.is_urgent = settings_.reports_epochs;
   for (const auto& stretch : stretches) {
     if (stretch.end > stretch.begin) {
-      progress.windows.push_back(window_of(stretch, job, 1.0 - interference));
+      progress.windows.push_back(window_of(stretch, job, 1.0 - running.interference));
     }
   }
-  Instant until = second(stretches.back().end);
+  const Instant end = second(stretches.back().end);
   if (job.completed_at()) {
-    // The rest took less than half a second. The end must still come after the start.
-    if (starts && until == first) until += Duration{1};
-    pending_.push_back(
-        {until, scheduler::AttemptEnded{running.attempt.id, scheduler::EndReason::finished, "",
-                                        job.samples_done()}});
-    // The work of a finished attempt must be known before its end.
-    if (!progress.windows.empty()) {
-      pending_.insert(pending_.end() - 1, {until - Duration{1}, std::move(progress)});
-    }
+    // The rest may have taken less than half a second. The end must still come after the start.
+    report_end(running, end + Duration{end == running.first_step ? 1 : 0}, std::move(progress));
   } else {
-    pending_.push_back({until, std::move(progress)});
+    pending_.push_back({end, std::move(progress)});
   }
+}
+
+/// The work of a finished attempt must be known before its end.
+void PolluxReplayEngine::report_end(const Running& running, Instant end, AttemptProgress progress) {
+  if (!progress.windows.empty()) pending_.push_back({end - Duration{1}, std::move(progress)});
+  pending_.push_back(
+      {end, scheduler::AttemptEnded{running.attempt.id, scheduler::EndReason::finished, "",
+                                    running.job->samples_done()}});
 }
 
 std::vector<int> PolluxReplayEngine::distributed_per_node() const {

@@ -34,6 +34,8 @@ class PolluxReplayEngine final : public Engine {
     /// That total is the one that users request, which the policy's batch may not reach exactly.
     /// False if the policy chooses batches.
     bool users_batch = true;
+    /// Jobs report at the end of each epoch, and may then change their batch within a round.
+    bool reports_epochs = false;
   };
 
   /// The arguments must outlive the engine.
@@ -62,17 +64,24 @@ class PolluxReplayEngine final : public Engine {
   struct Running {
     Attempt attempt;
     ReplayJob* job = nullptr;
-    bool stepping = false;  ///< AttemptStarted has been reported
+    Instant first_step = kNever;               ///< that has been reported
+    std::int64_t trained = 0;                  ///< up to this second
+    std::vector<ReplayedStretch> stretches{};  ///< that have not been reported
+    Instant due = kNever;                      ///< when they are, once it is known
+    double interference = 0.0;                 ///< in this round
   };
   [[nodiscard]] ReplayJob& job_of(const Attempt& attempt);
   [[nodiscard]] std::vector<NodeId> nodes_of(const Attempt& attempt) const;
   void check_round(std::string_view what) const;
-  void run_round();
-  void run(Running& running, double interference);
-  void report_started(Running& running, Instant at);
+  void train(Running& running, Instant round_end) const;
+  [[nodiscard]] Instant next_report(const Running& running) const;
+  void report(Running& running, Instant until);
+  void report_end(const Running& running, Instant end, AttemptProgress progress);
+  void report_start(Running& running, Instant at);
   [[nodiscard]] std::vector<int> distributed_per_node() const;
   [[nodiscard]] double interference_on(const Running& running,
                                        const std::vector<int>& tenants) const;
+  void begin_round();
 
   const ClusterConfig& cluster_;
   const workloads::PolluxProfiles& profiles_;

@@ -70,32 +70,30 @@ ReplayedStretch ReplayJob::rate(double interference, double& goodput) const {
   return stretch;
 }
 
-void ReplayJob::train(std::int64_t from, std::int64_t seconds, double interference,
-                      std::vector<ReplayedStretch>& stretches) {
-  const std::int64_t waits = std::min(pause_, seconds);
+std::optional<ReplayedStretch> ReplayJob::train(std::int64_t from, std::int64_t end,
+                                                double interference) {
+  const std::int64_t waits = std::min(pause_, end - from);
   pause_ -= waits;
   std::int64_t now = from + waits;
-  const std::int64_t end = from + seconds;
-  while (now < end && !completed_at_) {
-    double goodput = 0.0;
-    ReplayedStretch stretch = rate(interference, goodput);
-    const double before = progress_;
-    const double boundary = profile_.curves.progress_at_end(epoch_);
-    const auto left = static_cast<double>(end - now);
-    stretch.begin = static_cast<double>(now);
-    if (progress_ + goodput * left < boundary) {
-      progress_ += goodput * left;
-      now = end;
-    } else {
-      // As in Python's round(), halves are rounded to the even second.
-      now += static_cast<std::int64_t>(std::nearbyint((boundary - progress_) / goodput));
-      progress_ = boundary;
-      if (++epoch_ >= profile_.curves.epochs()) completed_at_ = now;
-    }
-    stretch.end = static_cast<double>(now);
-    stretch.progress = progress_ - before;
-    stretches.push_back(stretch);
+  if (now >= end) return std::nullopt;
+  double goodput = 0.0;
+  ReplayedStretch stretch = rate(interference, goodput);
+  const double before = progress_;
+  const double boundary = profile_.curves.progress_at_end(epoch_);
+  const auto left = static_cast<double>(end - now);
+  stretch.begin = static_cast<double>(now);
+  if (progress_ + goodput * left < boundary) {
+    progress_ += goodput * left;
+    now = end;
+  } else {
+    // As in Python's round(), halves are rounded to the even second.
+    now += static_cast<std::int64_t>(std::nearbyint((boundary - progress_) / goodput));
+    progress_ = boundary;
+    if (++epoch_ >= profile_.curves.epochs()) completed_at_ = now;
   }
+  stretch.end = static_cast<double>(now);
+  stretch.progress = progress_ - before;
+  return stretch;
 }
 
 double ReplayJob::noise_scale(const ReplayedStretch& stretch) const {

@@ -38,11 +38,11 @@ class ReplayJob {
   [[nodiscard]] const scheduler::BatchPlan& batch() const { return batch_; }
   [[nodiscard]] std::int64_t pause() const { return pause_; }
 
-  /// Trains from second `from` for `seconds`, as much of it as is left until the job completes.
-  /// `interference`: share of its speed that it loses. UsageError when the placement and batch lie
-  /// outside the measurements. Appends what it did.
-  void train(std::int64_t from, std::int64_t seconds, double interference,
-             std::vector<ReplayedStretch>& stretches);
+  /// Trains from second `from` to the end of the epoch, or until second `end`. `interference`:
+  /// share of its speed that it loses. Nothing where it pauses until then. UsageError when the
+  /// placement and batch lie outside the measurements.
+  [[nodiscard]] std::optional<ReplayedStretch> train(std::int64_t from, std::int64_t end,
+                                                     double interference);
   /// The second at which the last epoch ended.
   [[nodiscard]] std::optional<std::int64_t> completed_at() const { return completed_at_; }
 

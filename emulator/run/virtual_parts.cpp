@@ -50,8 +50,12 @@ void add_gavel_replay(VirtualParts& parts, const CellConfig& config,
 }
 
 void add_pollux_replay(VirtualParts& parts, const CellConfig& config, const JobTruths& truths) {
-  PolluxReplay replay = make_pollux_replay(config.cluster, config.engine,
-                                           !config.row->batch->chooses_batch(), truths);
+  const bool chooses_batch = config.row->batch->chooses_batch();
+  PolluxReplay replay =
+      make_pollux_replay(config.cluster, config.engine,
+                         {.users_batch = !chooses_batch,
+                          .reports_epochs = chooses_batch && config.row->planner != nullptr},
+                         truths);
   parts.data = std::move(replay.data);
   parts.engine = std::move(replay.engine);
   parts.oracle = std::move(replay.oracle);

@@ -39,7 +39,9 @@ void Testbed::report(const AttemptProgress& progress, Instant at) {
     belief.noise_scale = last.noise_scale;
     belief.throughput = last.samples / std::max(to_seconds(last.end - last.begin), 1e-9);
   }
-  untold_.hear(scheduler::ProgressReported{progress.attempt, belief, std::move(samples)});
+  if (progress.is_urgent) untold_.tell_start_of(progress.attempt);
+  untold_.hear(scheduler::ProgressReported{progress.attempt, belief, std::move(samples)},
+               progress.is_urgent);
 }
 
 std::vector<scheduler::JobSample> Testbed::samples_of(const AttemptProgress& progress,

@@ -31,6 +31,16 @@ void UntoldEvents::hear_of_node(scheduler::Event event) {
   hear(std::move(event));
 }
 
+void UntoldEvents::tell_start_of(AttemptId attempt) {
+  const auto start = std::ranges::find_if(held_, [&](const scheduler::Event& event) {
+    const auto* started = std::get_if<scheduler::AttemptStarted>(&event);
+    return started != nullptr && started->attempt == attempt;
+  });
+  if (start == held_.end()) return;
+  due_.push_back(std::move(*start));
+  held_.erase(start);
+}
+
 scheduler::JobArrived& UntoldEvents::arrive() {
   auto& events = has_rounds() ? arrived_ : due_;
   auto& event = events.emplace_back(std::in_place_type<scheduler::JobArrived>);

@@ -37,6 +37,8 @@ class UntoldEvents {
   /// The job has been waiting again since `at`.
   void failed(JobId job, Instant at) { failed_.emplace_back(job, at); }
 
+  /// Passes on the start of the attempt, if it is held: an urgent event of it follows.
+  void tell_start_of(AttemptId attempt);
   /// Within a round: passes on all events except arrivals, if any is passed on and a node has
   /// changed.
   void go_on(Instant now);

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Mimus authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -133,6 +135,53 @@ TEST_F(ReplayEngineTest, AnEndInTheSecondOfTheFirstStepComesAfterIt) {
   const TimedEvent& last = happened.back();
   EXPECT_EQ(std::get<AttemptEnded>(last.event).reason, EndReason::finished);
   EXPECT_EQ(last.at, Instant{seconds{203}} + Duration{1});
+}
+
+// Two epochs of 100 steps in one round. The second one has the batch that the job is given when the
+// first one has ended.
+TEST_F(ReplayEngineTest, AJobThatReportsItsEpochsMayChangeItsBatchWithinARound) {
+  PolluxReplayEngine engine(cluster_, profiles_,
+                            {.round = 240, .users_batch = false, .reports_epochs = true});
+  engine.start(attempt_on(1, {0}, "resnet18", 32));
+  const Instant round_end{seconds{240}};
+  std::vector<TimedEvent> happened;
+
+  EXPECT_EQ(engine.next(round_end, happened), Instant{seconds{30}});
+  EXPECT_NE(find<AttemptStarted>(happened), nullptr);
+  EXPECT_EQ(engine.next(round_end, happened), Instant{seconds{130}});
+  const auto first = std::get<AttemptProgress>(happened.back().event);
+  EXPECT_TRUE(first.is_urgent);
+  engine.retune(AttemptId{1}, {64, 1});
+  EXPECT_LT(engine.next(round_end, happened), round_end);
+  EXPECT_TRUE(std::holds_alternative<AttemptEnded>(happened.back().event));
+
+  std::vector<std::int64_t> batches;
+  for (const TimedEvent& event : happened) {
+    const auto* progress = std::get_if<AttemptProgress>(&event.event);
+    if (progress == nullptr) continue;
+    for (const StepWindow& window : progress->windows) batches.push_back(window.batch.per_gpu);
+  }
+  EXPECT_EQ(batches, (std::vector<std::int64_t>{32, 64}));
+  EXPECT_TRUE(std::is_sorted(happened.begin(), happened.end(),
+                             [](const auto& a, const auto& b) { return a.at < b.at; }));
+}
+
+// The other job reports in the middle of the round, before this one has made a step.
+TEST_F(ReplayEngineTest, EventsOfSeveralCallsAreInTheOrderOfTime) {
+  PolluxReplayEngine engine(cluster_, profiles_,
+                            {.round = 150, .users_batch = false, .reports_epochs = true});
+  engine.start(attempt_on(1, {0}, "resnet18", 32));
+  std::vector<TimedEvent> happened;
+  while (engine.now() < Instant{seconds{150}}) {
+    (void)engine.next(Instant{seconds{150}}, happened);
+  }
+  engine.start(attempt_on(2, {1}, "resnet18", 32));
+  while (engine.now() < Instant{seconds{300}}) {
+    (void)engine.next(Instant{seconds{300}}, happened);
+  }
+
+  EXPECT_TRUE(std::is_sorted(happened.begin(), happened.end(),
+                             [](const auto& a, const auto& b) { return a.at < b.at; }));
 }
 
 // On another node it pauses again: 30 s are lost, so it ends at 260 s.
