@@ -79,6 +79,7 @@ struct StepWindow {
   Duration exposed_communication{};  ///< per step, waiting for buckets after the last kernel
   Duration device_busy{};  ///< per step and replica, kernels resident (mean over gang: lead)
   Duration late{};         ///< per step, host could not keep the emulated pace
+  Duration unnoticed{};    ///< part of the mean step time that the job does not measure
   int co_tenants = 0;      ///< largest number of other tenants on any of its GPUs
   DeviceReading reading;   ///< of the lead's device
 };

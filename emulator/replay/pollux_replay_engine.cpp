@@ -45,6 +45,9 @@ StepWindow window_of(const ReplayedStretch& stretch, const ReplayJob& job, doubl
   window.noise_scale = job.noise_scale(stretch);
   window.step_mean = from_seconds(stretch.step_time / speed);
   window.step_modelled = from_seconds(stretch.step_time);
+  // In the artifact interference takes progress, and the step times that jobs measure are without
+  // it.
+  window.unnoticed = window.step_mean - window.step_modelled;
   window.exposed_communication = from_seconds(stretch.timing.sync);
   window.device_busy = from_seconds(stretch.step_time - stretch.timing.sync);
   return window;

@@ -66,7 +66,7 @@ std::vector<scheduler::JobSample> job_samples(std::span<const StepWindow> window
                        .gpus = static_cast<int>(truth.last.slots.size()),
                        .nodes = nodes,
                        .batch = window.batch,
-                       .step = window.step_mean,
+                       .step = window.step_mean - window.unnoticed,
                        .sync = window.exposed_communication,
                        .noise_scale = window.noise_scale,
                        .samples_done = window.samples_done,

@@ -112,6 +112,11 @@ TEST_F(JobSamples, HoldTheMemoryOfAReplica) {
   EXPECT_EQ(sample().memory.value, 5e9);
 }
 
+TEST_F(JobSamples, DoNotHoldTimeThatTheJobDoesNotMeasure) {
+  window.unnoticed = std::chrono::milliseconds{120};
+  EXPECT_EQ(sample().step, std::chrono::milliseconds{380});
+}
+
 TEST_F(JobSamples, DoNotHoldWhatTheModelSaysOfAStep) {
   const scheduler::JobSample before = sample();
   window.step_modelled *= 2;

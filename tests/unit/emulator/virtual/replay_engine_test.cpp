@@ -250,6 +250,14 @@ TEST_F(ReplayEngineTest, DistributedJobsOnOneNodeInterfereWhenAskedTo) {
 
   EXPECT_EQ(engine.samples_done(JobId{1}), 7.5 * 128);
   EXPECT_EQ(engine.samples_done(JobId{3}), 30.0 * 128);
+  // Jobs do not notice it, as in the artifact: it takes progress from them, not time per step.
+  for (const TimedEvent& event : happened) {
+    const auto* progress = std::get_if<AttemptProgress>(&event.event);
+    if (progress == nullptr) continue;
+    const StepWindow& window = progress->windows.at(0);
+    EXPECT_EQ(window.step_mean - window.unnoticed, window.step_modelled);
+    EXPECT_EQ(window.unnoticed > Duration{}, progress->attempt != AttemptId{3});
+  }
 }
 
 TEST_F(ReplayEngineTest, ADeadlineWithinARoundIsReached) {
