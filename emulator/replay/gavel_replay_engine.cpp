@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "emulator/no_event_left.hpp"
 #include "emulator/rated_speed.hpp"
 
 namespace mimus::emulator {
@@ -139,7 +140,7 @@ Instant GavelReplayEngine::next(Instant deadline, std::vector<TimedEvent>& happe
     for (const auto& [id, running] : running_) {
       if (running.is_leased) until = std::min(until, running.ends);
     }
-    ensure(until != kNever, "no job runs and no event is due");
+    if (until == kNever) throw_no_event_left();
     now_ = std::max(now_, until);
     for (auto& [id, running] : running_) {
       if (running.is_leased && running.ends <= now_) end_lease(running);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "emulator/no_event_left.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -156,7 +157,7 @@ Instant PolluxReplayEngine::next(Instant deadline, std::vector<TimedEvent>& happ
     const Duration since = now_.time_since_epoch() % round_;
     const Instant round_end = now_ - since + round_;
     if (running_.empty() || deadline < round_end) {
-      ensure(deadline != kNever, "no job runs and no event is due");
+      if (deadline == kNever) throw_no_event_left();
       now_ = deadline;
       stopped_.clear();
       break;

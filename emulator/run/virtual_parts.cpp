@@ -10,6 +10,7 @@
 #include "emulator/replay/pollux_replay.hpp"
 #include "emulator/virtual/oracle/model_oracle.hpp"
 #include "scheduler/batch/batching.hpp"
+#include "scheduler/planner/planner.hpp"
 
 namespace mimus::emulator {
 namespace {
@@ -49,12 +50,19 @@ void add_gavel_replay(VirtualParts& parts, const CellConfig& config,
   parts.engine = std::move(replay.engine);
 }
 
+/// Whether jobs may report within a round without a decision about their GPUs.
+bool plans_in_rounds_only(const scheduler::Policy& row) {
+  if (row.planner == nullptr) return false;
+  const scheduler::Wakes wakes = row.planner->wakes();
+  return !wakes.starts && !wakes.reports;
+}
+
 void add_pollux_replay(VirtualParts& parts, const CellConfig& config, const JobTruths& truths) {
   const bool chooses_batch = config.row->batch->chooses_batch();
   PolluxReplay replay =
       make_pollux_replay(config.cluster, config.engine,
                          {.users_batch = !chooses_batch,
-                          .reports_epochs = chooses_batch && config.row->planner != nullptr},
+                          .reports_epochs = chooses_batch && plans_in_rounds_only(*config.row)},
                          truths);
   parts.data = std::move(replay.data);
   parts.engine = std::move(replay.engine);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
+#include "emulator/no_event_left.hpp"
 #include "emulator/transition_costs.hpp"
 
 namespace mimus::emulator {
@@ -72,11 +73,7 @@ Instant VirtualEngine::next(Instant deadline, std::vector<TimedEvent>& happened)
     now_ = deadline;
     return now_;
   }
-  if (first == kNever) {
-    throw Error(ExitCode::run_failed,
-                "jobs wait, but no event is left: the policy starts none of them and asks for no "
-                "wake-up; \"mimus summary\" shows what they wait for");
-  }
+  if (first == kNever) throw_no_event_left();
   now_ = first;
   const auto due = [&](std::int64_t last_kind) {
     return !heap_.empty() && heap_.first().at == now_ && heap_.first().kind <= last_kind;

@@ -172,13 +172,12 @@ TEST_F(ReplayEngineTest, EventsOfSeveralCallsAreInTheOrderOfTime) {
                             {.round = 150, .users_batch = false, .reports_epochs = true});
   engine.start(attempt_on(1, {0}, "resnet18", 32));
   std::vector<TimedEvent> happened;
-  while (engine.now() < Instant{seconds{150}}) {
-    (void)engine.next(Instant{seconds{150}}, happened);
-  }
+  const auto run_until = [&](Instant end) {
+    while (engine.now() < end) (void)engine.next(end, happened);
+  };
+  run_until(Instant{seconds{150}});
   engine.start(attempt_on(2, {1}, "resnet18", 32));
-  while (engine.now() < Instant{seconds{300}}) {
-    (void)engine.next(Instant{seconds{300}}, happened);
-  }
+  run_until(Instant{seconds{300}});
 
   EXPECT_TRUE(std::is_sorted(happened.begin(), happened.end(),
                              [](const auto& a, const auto& b) { return a.at < b.at; }));
@@ -258,6 +257,12 @@ TEST_F(ReplayEngineTest, DistributedJobsOnOneNodeInterfereWhenAskedTo) {
     EXPECT_EQ(window.step_mean - window.unnoticed, window.step_modelled);
     EXPECT_EQ(window.unnoticed > Duration{}, progress->attempt != AttemptId{3});
   }
+}
+
+TEST_F(ReplayEngineTest, SaysWhenNothingIsToHappen) {
+  std::vector<TimedEvent> happened;
+  EXPECT_THAT(message_of([&] { (void)engine_.next(kNever, happened); }),
+              HasSubstr("no event is left"));
 }
 
 TEST_F(ReplayEngineTest, ADeadlineWithinARoundIsReached) {
